@@ -10,7 +10,7 @@ export type Decision =
   | { readonly what: 'create' | 'adopt' | 'replace' | 'nothing' }
   | { readonly what: 'update'; readonly changed: ReadonlySet<string> };
 
-export interface Standing {
+export interface CurrentState {
   readonly before: Frozen | undefined;
   readonly physicalId: string | null;
   readonly isFailed: boolean;
@@ -30,28 +30,28 @@ export interface Standing {
  */
 export function decide(
   type: ResourceType,
-  standing: Standing,
+  current: CurrentState,
   wanted: Frozen,
   externalId?: string,
 ): Decision {
-  const { before, physicalId, isFailed } = standing;
+  const { before, physicalId, isFailed } = current;
   if (!before) {
     if (isFailed) return { what: 'replace' };
     return { what: physicalId === null ? 'create' : 'adopt' };
   }
-  if (standing.externalId !== externalId) requireAnother(type, standing, externalId);
+  if (current.externalId !== externalId) requireAnother(type, current, externalId);
   if (externalId !== undefined) return { what: isFailed ? 'replace' : 'nothing' };
-  if (!standing.isSameType) return { what: 'replace' };
+  if (!current.isSameType) return { what: 'replace' };
   const changed = changedIn(type, before, wanted);
   requireMutable(type, changed);
   if (isFailed && type.updatesFailed !== true) return { what: 'replace' };
   const isOther =
     !isSame(before.metadata, wanted.metadata) || !isSame(before.updatePolicy, wanted.updatePolicy);
   // A file or the environment can change a nested stack whose properties stay the same.
-  const isNested = type.isNested === true && !standing.isUnderWay;
+  const isNested = type.isNested === true && !current.isUnderWay;
   if (changed.size === 0 && !isOther && !isFailed && !isNested) return { what: 'nothing' };
   const isInPlace =
-    type.takesAnything === true ||
+    type.acceptsAnyProperty === true ||
     [...changed].every((name) => type.properties[name]?.updatable === true);
   if (changed.size > 0 && (!isInPlace || !type.update)) return { what: 'replace' };
   return { what: 'update', changed };
@@ -60,7 +60,7 @@ export function decide(
 /** Names of properties that differ; those that the schema no longer has do not count. */
 export function changedIn(type: ResourceType, before: Frozen, wanted: Frozen): Set<string> {
   const names = new Set(
-    type.takesAnything === true
+    type.acceptsAnyProperty === true
       ? [...Object.keys(before.properties), ...Object.keys(wanted.properties)]
       : Object.keys(type.properties),
   );
@@ -79,8 +79,8 @@ function requireMutable(type: ResourceType, changed: ReadonlySet<string>): void 
 }
 
 /** Only an ID that was not found may change: otherwise the stack would lose track of its resource. */
-function requireAnother(type: ResourceType, standing: Standing, externalId?: string): void {
-  if (standing.isNotFound && externalId !== undefined) return;
+function requireAnother(type: ResourceType, current: CurrentState, externalId?: string): void {
+  if (current.isNotFound && externalId !== undefined) return;
   throw new TypedFailure(
     'NotSupported',
     `Update to property external_id of ${type.name} is not supported.`,

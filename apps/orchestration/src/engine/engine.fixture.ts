@@ -53,7 +53,7 @@ import { LiveAttributes, ReadStack } from './commands/read-stack.js';
 import { SignalResource } from './commands/signal-resource.js';
 import { Applying } from './goals/applying.js';
 import { Beginning } from './goals/beginning.js';
-import { BegunWork } from './goals/begun-work.js';
+import { PendingRequests } from './goals/pending-requests.js';
 import { HookStops } from './goals/hooks.js';
 import { OtherGoals } from './goals/others.js';
 import { Removing } from './goals/removing.js';
@@ -216,7 +216,7 @@ export class TestEngine {
     const hooks = new HookStops(this.rows);
     const data = new SnapshotData(this.sealed, this.stacks);
     const replacing = new Replacing(tools, ends);
-    const begun = new BegunWork(tools, replacing);
+    const begun = new PendingRequests(tools, replacing);
     const beginning = new Beginning(tools, replacing, hooks, data);
     this.resourceReconciler = new StackResourceReconciler(
       this.rows,

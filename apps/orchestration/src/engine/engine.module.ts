@@ -21,7 +21,7 @@ import { Trusts } from './commands/trusts.js';
 import { EnginePorts, NestedStackFactory } from './engine-ports.js';
 import { Applying } from './goals/applying.js';
 import { Beginning } from './goals/beginning.js';
-import { BegunWork } from './goals/begun-work.js';
+import { PendingRequests } from './goals/pending-requests.js';
 import { HookStops } from './goals/hooks.js';
 import { OtherGoals } from './goals/others.js';
 import { Removing } from './goals/removing.js';
@@ -57,7 +57,7 @@ const WORK = [
   ActionStart,
   Applying,
   Beginning,
-  BegunWork,
+  PendingRequests,
   Replacing,
   HookStops,
   NestedStackRows,

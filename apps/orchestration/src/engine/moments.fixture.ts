@@ -71,7 +71,7 @@ export class Moments {
         await scene.expected(stack);
         await this.#leaveNothing(stack);
       } catch (error) {
-        throw new Error(`at moment ${moment}: ${await this.#told(stack)}`, { cause: error });
+        throw new Error(`at moment ${moment}: ${await this.#describe(stack)}`, { cause: error });
       }
       if (!isOver) return;
     }
@@ -91,7 +91,7 @@ export class Moments {
     await worker.work();
     const { isOver } = process;
     process.end();
-    await worker.bury();
+    await worker.releaseDeadJobs();
     await worker.work();
     await worker.clear();
     return isOver;
@@ -108,7 +108,7 @@ export class Moments {
       throw new Error(`things are left: ${[...things.things.keys()].join()}`);
   }
 
-  async #told({ id, name }: Stack): Promise<string> {
+  async #describe({ id, name }: Stack): Promise<string> {
     const { engine } = this;
     const stack = await engine.stacks.find(engine.ctx, id);
     const rows = await engine.stacks.resources(engine.ctx, id);

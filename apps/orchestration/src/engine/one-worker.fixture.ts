@@ -47,7 +47,7 @@ export class OneWorker {
   }
 
   /** Releases the jobs of the dead, as their sweep does. */
-  async bury(): Promise<void> {
+  async releaseDeadJobs(): Promise<void> {
     await this.#query(
       `UPDATE jobs SET worker = NULL, run_at = coalesce(run_at, now()) WHERE worker = 'test'`,
     );

@@ -7,7 +7,7 @@ const row = (name: string, fields: Partial<PlannedRow> = {}): PlannedRow => ({
   requires: [],
   obsolete: false,
   isWhole: true,
-  isGoing: false,
+  isDeleting: false,
   createdAt: new Date(0),
   ...fields,
 });
@@ -54,7 +54,7 @@ describe('a plan', () => {
 
   it('creates a resource anew while the former is being deleted', () => {
     const { steps, obsolete } = planOf(
-      [row('a', { isGoing: true })],
+      [row('a', { isDeleting: true })],
       { a: definition() },
       [],
       never,

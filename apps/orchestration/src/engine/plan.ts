@@ -7,7 +7,7 @@ export interface PlannedRow {
   readonly obsolete: boolean;
   /** Created, neither failed nor being deleted. */
   readonly isWhole: boolean;
-  readonly isGoing: boolean;
+  readonly isDeleting: boolean;
   readonly createdAt: Date;
 }
 
@@ -34,7 +34,7 @@ export function planOf(
 ): AppliedPlan {
   const names = Object.keys(definitions);
   const chosen = chooseRows(rows, new Set(names), isSame);
-  const asked = askedOf([...Object.values(definitions), ...outputs]);
+  const asked = attributesReferredTo([...Object.values(definitions), ...outputs]);
   const nodes = names.map((name) => ({
     name,
     rowId: chosen.get(name)?.id,
@@ -57,7 +57,7 @@ function chooseRows(
 ): Map<string, PlannedRow> {
   const candidates = new Map<string, PlannedRow[]>();
   for (const row of rows) {
-    if (row.isGoing || !names.has(row.name)) continue;
+    if (row.isDeleting || !names.has(row.name)) continue;
     const others = candidates.get(row.name);
     if (others) others.push(row);
     else candidates.set(row.name, [row]);
@@ -78,9 +78,11 @@ function chooseRows(
   return chosen;
 }
 
-function askedOf(askers: readonly Pick<PlannedDefinition, 'asks'>[]): Map<string, string[]> {
+function attributesReferredTo(
+  referrers: readonly Pick<PlannedDefinition, 'asks'>[],
+): Map<string, string[]> {
   const asked = new Map<string, Set<string>>();
-  for (const { asks } of askers)
+  for (const { asks } of referrers)
     for (const [name, attributes] of Object.entries(asks)) {
       const all = asked.get(name) ?? new Set();
       for (const one of attributes) all.add(one);

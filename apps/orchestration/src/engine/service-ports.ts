@@ -80,7 +80,7 @@ export class ServicePorts extends EnginePorts implements OnApplicationShutdown {
     scope: Omit<LookupScope, 'services'>,
   ): Promise<Properties> {
     try {
-      if (type.takesAnything === true) return isMap(given) ? given : {};
+      if (type.acceptsAnyProperty === true) return isMap(given) ? given : {};
       const properties = resolveProperties(type.properties, given);
       // Values that were unknown when the template was read may still contradict each other.
       type.validate?.(properties);

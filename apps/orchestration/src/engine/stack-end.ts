@@ -53,7 +53,7 @@ export class StackEnd {
 
   /** Whether the stack or a nested one has a resource that acts by a trust made from the stack's. */
   private async passesTrustsOn(ctx: RequestContext, { id }: Stack): Promise<boolean> {
-    const definitions = await this.stacks.definitionsBelow(ctx, id);
+    const definitions = await this.stacks.definitionsInTree(ctx, id);
     return definitions.some((one) => {
       const type = this.ports.typeOf(implementationOf(this.sealed.open<ResourceDefinition>(one)));
       return type?.passesTrustOn === true;
@@ -83,7 +83,7 @@ export class StackEnd {
     await this.events.write(tx, stack, action, 'COMPLETE', reason);
     await dropTemplates(tx, [previousTemplateId]);
     if (action === 'SNAPSHOT') await this.snapshots.complete(tx, stack, this.dataOf(stack));
-    await this.tellOwner(tx, stack);
+    await this.notifyOwner(tx, stack);
   }
 
   private async remove(tx: RequestContext, stack: Stack): Promise<void> {
@@ -93,7 +93,7 @@ export class StackEnd {
     await this.events.write(tx, stack, 'DELETE', 'COMPLETE', reason);
     // The archive still refers to the current template.
     await dropTemplates(tx, [stack.previousTemplateId]);
-    await this.tellOwner(tx, stack);
+    await this.notifyOwner(tx, stack);
   }
 
   /** In the transaction that made it fail. */
@@ -105,8 +105,8 @@ export class StackEnd {
     const isUndone = UNDONE.includes(action) && !stack.disableRollback && stack.ownerId === null;
     if (isUndone) return this.rollBack(tx, stack);
     const seconds = this.actions.errorWaitSeconds;
-    await this.stacks.hasten(tx, stack, seconds);
-    await this.cancelBelow(tx, stack, seconds);
+    await this.stacks.shortenDeadlines(tx, stack, seconds);
+    await this.cancelNested(tx, stack, seconds);
     await this.close(tx, stack);
   }
 
@@ -117,13 +117,13 @@ export class StackEnd {
    */
   async cancel(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
     await this.stop(tx, stack, seconds);
-    await this.cancelBelow(tx, stack, seconds);
+    await this.cancelNested(tx, stack, seconds);
   }
 
-  private async cancelBelow(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
-    for (const { id } of await this.stacks.workingBelow(tx, stack.id)) {
+  private async cancelNested(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
+    for (const { id } of await this.stacks.nestedInProgress(tx, stack.id)) {
       await lockStack(tx, id);
-      const below = await this.stacks.lockWorking(tx, id);
+      const below = await this.stacks.lockInProgress(tx, id);
       if (below && CANCELLED.includes(below.action)) await this.stop(tx, below, seconds);
     }
   }
@@ -133,7 +133,7 @@ export class StackEnd {
     await lockStack(tx, id);
     await this.stacks.dropWaiting(tx, stack);
     // Dependencies that may never be met are not waited for.
-    await this.stacks.hasten(tx, stack, seconds);
+    await this.stacks.shortenDeadlines(tx, stack, seconds);
     const reason = `Stack ${action} cancelled`;
     await transition(tx, stackStates, id, 'fail', { only: { traversal }, reason });
     await this.ended(tx, stack, reason);
@@ -151,7 +151,7 @@ export class StackEnd {
     await amend(tx, stackStates, id, { only: { traversal }, set });
     // Work in progress may use them for a while.
     if (!isServed) await looseTrusts.add(tx, former);
-    await this.tellOwner(tx, stack);
+    await this.notifyOwner(tx, stack);
   }
 
   /** To the last complete template, or to nothing. */
@@ -168,7 +168,7 @@ export class StackEnd {
     await dropTemplates(tx, [templateId]);
   }
 
-  private async tellOwner(tx: RequestContext, { ownerResourceId }: Stack): Promise<void> {
+  private async notifyOwner(tx: RequestContext, { ownerResourceId }: Stack): Promise<void> {
     if (ownerResourceId === null) return;
     const rows = await preparedRows(
       tx.manager,

@@ -90,13 +90,13 @@ export class StackResourceReconciler implements Reconciler<
     // The deadline was short because the stack had already failed.
     const isEnded = reason === OVERDUE && row.stackState === 'failed';
     const said = isEnded ? `${action} aborted` : (reason ?? '');
-    const told = { action, status: 'FAILED', reason: said, properties: null } as const;
-    await this.ends.fail(tx, row, told);
-    await this.rows.tell(tx, row, told);
+    const failure = { action, status: 'FAILED', reason: said, properties: null } as const;
+    await this.ends.fail(tx, row, failure);
+    await this.rows.writeEvent(tx, row, failure);
     // A later report of the server is refused, and the owner sees why.
     if (row.physicalId !== null && !row.isExternal)
       await softwareDeployments.cancel(tx, row.projectId, row.physicalId);
-    if (await this.stacks.failStack(tx, row, stackReason(action, told.reason)))
+    if (await this.stacks.failStack(tx, row, stackReason(action, failure.reason)))
       await nudge(tx, nudgeOfStack(row.stackId));
   }
 }

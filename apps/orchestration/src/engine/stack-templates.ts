@@ -17,7 +17,7 @@ import { implementationOf } from '../resource-types/nested-type.js';
 import type { TemplateSummary } from './stack-commands.js';
 
 /** A stored template without its source. */
-interface Kept extends Omit<TemplateSummary, 'source'> {
+interface StoredSummary extends Omit<TemplateSummary, 'source'> {
   readonly facade?: Facade | undefined;
   readonly zones?: readonly string[] | undefined;
 }
@@ -39,7 +39,7 @@ export class StackTemplates {
     const { source, version, description, parameters, parameterGroups, outputs } = template;
     const { conditions, zones } = template;
     const outputTypes = outputTypesOf(template);
-    const kept: Kept = {
+    const storedSummary: StoredSummary = {
       version,
       description,
       parameters,
@@ -53,7 +53,7 @@ export class StackTemplates {
     await insertTemplate(ctx, {
       id,
       source: this.sealed.seal(source),
-      summary: this.sealed.seal(kept),
+      summary: this.sealed.seal(storedSummary),
       outputResources: Object.keys(outputTypes),
     });
     return id;
@@ -71,15 +71,18 @@ export class StackTemplates {
   async summary(
     ctx: RequestContext,
     { id, templateId }: Pick<Stack, 'id' | 'templateId'>,
-  ): Promise<Kept & TemplateSummary> {
+  ): Promise<StoredSummary & TemplateSummary> {
     const row = await this.current(ctx, { id, templateId });
     const source = this.sealed.open<TemplateSource>(row.source);
-    return { ...this.sealed.open<Kept>(row.summary), source };
+    return { ...this.sealed.open<StoredSummary>(row.summary), source };
   }
 
   /** Without the source, which may be large. */
-  async kept(ctx: RequestContext, stack: Pick<Stack, 'id' | 'templateId'>): Promise<Kept> {
-    return this.sealed.open<Kept>((await this.current(ctx, stack)).summary);
+  async storedSummary(
+    ctx: RequestContext,
+    stack: Pick<Stack, 'id' | 'templateId'>,
+  ): Promise<StoredSummary> {
+    return this.sealed.open<StoredSummary>((await this.current(ctx, stack)).summary);
   }
 
   private async current(

@@ -14,7 +14,7 @@ import { propertyFailure } from '../template/properties/check-definition.js';
 import { childEnvironment } from '../template/environment/derived-environment.js';
 import { environmentJson, environmentOf } from '../template/environment/environment.js';
 import { comparable } from '../json/same-json.js';
-import { errorWithout } from '../template/carried-error.js';
+import { errorWithout } from '../template/error-transfer.js';
 import { HiddenValues } from '../template/parameters/hidden-values.js';
 import type {
   PermissionQuestion,

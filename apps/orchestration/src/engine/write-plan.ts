@@ -168,7 +168,7 @@ function plannedRow(row: StackResource): PlannedRow {
     obsolete,
     createdAt,
     isWhole: status === 'COMPLETE' && properties !== null && action !== 'DELETE',
-    isGoing: action === 'DELETE',
+    isDeleting: action === 'DELETE',
   };
 }
 

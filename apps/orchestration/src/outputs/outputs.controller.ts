@@ -17,7 +17,7 @@ export class OutputsController {
   @Allow('reader')
   @Operation('List the outputs of a stack', OutputList)
   async list(@Ctx() ctx: RequestContext, @OfStack() path: StackPath): Promise<object> {
-    const { outputs } = this.stacks.keptOf(await this.stacks.find(ctx, path));
+    const { outputs } = this.stacks.summaryOf(await this.stacks.find(ctx, path));
     return { outputs: Object.entries(outputs).map(([key, output]) => outputSummary(key, output)) };
   }
 

@@ -1,4 +1,4 @@
-/** The bounds in docs/bounds.md, except for signals (`signals/kept-signals`). */
+/** The bounds in docs/bounds.md, except for signals (`signals/signal-limits`). */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { CommandedStacks, hot } from '../engine/commanded-stacks.fixture.js';

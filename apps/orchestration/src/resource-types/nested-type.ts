@@ -125,7 +125,7 @@ export const templateResource: ResourceType = {
   description: 'A resource that a template of the stack’s files describes.',
   properties: {},
   attributes: {},
-  takesAnything: true,
+  acceptsAnyProperty: true,
   ...nestedSteps,
 
   async create({ nested, properties }) {
@@ -147,15 +147,15 @@ export const templateResource: ResourceType = {
   },
 
   async attributesOf({ nested, row }, names) {
-    const told = await nested.outputs();
-    const { values: outputs } = told;
+    const available = await nested.outputs();
+    const { values: outputs } = available;
     const values = names.map(async (name): Promise<[string, Json]> => [
       name,
       name === 'outputs'
         ? outputs
         : (ownOf(outputs, name) ?? (await nestedAttribute(nested, name)) ?? null),
     ]);
-    const errors = outputErrors(row.name, told, new Map(names.map((name) => [name, name])));
+    const errors = outputErrors(row.name, available, new Map(names.map((name) => [name, name])));
     return { ...Object.fromEntries<Json>(await Promise.all(values)), ...errors };
   },
 };

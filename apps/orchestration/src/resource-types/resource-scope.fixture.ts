@@ -17,10 +17,10 @@ import type {
   ResourceType,
 } from './resource-type.js';
 import type { Properties } from '../constraints/property-schema.js';
-import type { KeptSignal } from '../rows/resource-signal.entity.js';
+import type { StoredSignal } from '../rows/resource-signal.entity.js';
 import type { Services } from '../sister-services.js';
 
-export interface Asked {
+export interface RecordedRequest {
   readonly service: string;
   readonly method: string;
   readonly path: string;
@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** A service's answer; undefined is a 404. */
-export type Answer = Json | undefined | ((asked: Asked) => Json | undefined);
+export type Answer = Json | undefined | ((requests: RecordedRequest) => Json | undefined);
 
 export class Refusal {
   constructor(
@@ -44,7 +44,7 @@ export class Refusal {
 export type Answers = Record<string, Answer | Refusal>;
 
 export interface TestScope extends ExistingScope {
-  readonly asked: Asked[];
+  readonly requests: RecordedRequest[];
   readonly kept: JsonObject[];
   readonly answers: Answers;
 }
@@ -57,7 +57,7 @@ export interface ScopeOptions {
   readonly answers?: Answers;
   readonly services?: Partial<Services>;
   /** Signals of another resource of the stack. */
-  readonly signals?: readonly KeptSignal[];
+  readonly signals?: readonly StoredSignal[];
   /** Other resources of the stack, by physical ID. */
   readonly siblings?: Readonly<Record<string, ResourceFacts>>;
 }
@@ -76,10 +76,10 @@ const SERVICES = [
 export function testScope(type: ResourceType, options: ScopeOptions = {}): TestScope {
   const { properties = {}, physicalId = 'id-1', data = {}, metadata = {}, answers = {} } = options;
   const { siblings = {}, signals = [] } = options;
-  const asked: Asked[] = [];
+  const requests: RecordedRequest[] = [];
   const kept: JsonObject[] = [];
   const services = Object.fromEntries(
-    SERVICES.map((name) => [name, fakeClient(name, asked, answers)]),
+    SERVICES.map((name) => [name, fakeClient(name, requests, answers)]),
   ) as unknown as Services;
   return {
     ctx: {} as RequestContext,
@@ -106,7 +106,7 @@ export function testScope(type: ResourceType, options: ScopeOptions = {}): TestS
     signalUrl: () => 'http://signals.example/web',
     metadataUrl: () => 'http://metadata.example/web',
     signal: new AbortController().signal,
-    asked,
+    requests,
     kept,
     answers,
   };
@@ -134,10 +134,10 @@ function withDefaults({ properties: schemas }: ResourceType, properties: Propert
   return { ...(Object.fromEntries(defaults) as JsonObject), ...properties };
 }
 
-function fakeClient(service: string, asked: Asked[], answers: Answers): ServiceClient {
+function fakeClient(service: string, requests: RecordedRequest[], answers: Answers): ServiceClient {
   const answer = (request: ServiceRequest & { key?: string }): ServiceResponse => {
     const { method = 'GET', path, query, json, headers, key } = request;
-    const one: Asked = {
+    const one: RecordedRequest = {
       service,
       method,
       path,
@@ -146,7 +146,7 @@ function fakeClient(service: string, asked: Asked[], answers: Answers): ServiceC
       ...(headers && Object.keys(headers).length > 0 ? { headers } : {}),
       ...(key === undefined ? {} : { key }),
     };
-    asked.push(one);
+    requests.push(one);
     const found = answers[`${method} ${path}`];
     if (found instanceof Refusal) throw refused(service, found);
     const body = typeof found === 'function' ? found(one) : found;
@@ -181,8 +181,8 @@ function refused(service: string, { status, message }: Refusal): ServiceRefusedE
 }
 
 /** The requests in short: `POST /v2.0/networks`. */
-export function calledIn({ asked }: TestScope): readonly string[] {
-  return asked.map(({ method, path }) => `${method} ${path}`);
+export function calledIn({ requests }: TestScope): readonly string[] {
+  return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
 /** A definition with plain values and `{get_resource: name}`. */

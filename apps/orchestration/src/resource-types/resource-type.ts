@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../json/json.js';
 import type { TypeFact } from '../template/type-facts.js';
 import type { TemplateRequest, TemplateSource } from '../template/read-template.js';
 import type { Properties, SupportStatus } from '../constraints/property-schema.js';
-import type { KeptSignal } from '../rows/resource-signal.entity.js';
+import type { StoredSignal } from '../rows/resource-signal.entity.js';
 import type { Services } from '../sister-services.js';
 
 export interface ResourceType extends TypeFact {
@@ -86,7 +86,7 @@ export interface ResourceType extends TypeFact {
    * @param number of the signal, from 1
    * @throws InvalidInputError for a malformed one
    */
-  keepSignal?(details: Json, number: number): KeptSignal;
+  parseSignal?(details: Json, number: number): StoredSignal;
   /** Changes its size at another resource's request. */
   adjust?(scope: ExistingScope, adjustment: Json): Promise<Signalled>;
 }
@@ -142,7 +142,7 @@ export interface ResourceScope {
   /** Another resource of this stack; undefined if none has this physical ID. */
   sibling(physicalId: string): Promise<ResourceFacts | undefined>;
   /** Signals of another resource of this stack, by its row's ID. */
-  readonly signals: KeptSignals;
+  readonly signals: StoredSignals;
   /** Resizes another resource of this stack. @returns the event's reason */
   adjust(physicalId: string, adjustment: Json): Promise<string>;
   /** The signed URL for signals. @param from guests by default */
@@ -187,7 +187,7 @@ export interface Signalled {
   readonly metadata?: Json;
 }
 
-export interface KeptSignals {
+export interface StoredSignals {
   counts(resourceId: string): Promise<{ readonly signals: number; readonly failures: number }>;
   /** The oldest first. */
   read(resourceId: string): Promise<readonly (readonly [id: string, content: JsonObject])[]>;

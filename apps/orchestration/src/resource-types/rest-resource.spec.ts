@@ -35,13 +35,13 @@ const thing = restResource({
     gone: ['DELETED'],
     reason: ({ fault }) => asText(fault),
   },
-  goesLater: true,
+  deletesAsynchronously: true,
   change: {
     method: 'PUT',
     createOnly: ['home'],
     fixed: ['place'],
     cleared: { colour: 'none' },
-    kept: ['shape'],
+    retained: ['shape'],
   },
 });
 
@@ -53,7 +53,7 @@ describe('a plain resource', () => {
     const answers = { [`POST ${path}`]: { thing: { id: 'id-7' } } };
     const scope = testScope(thing, { properties: { colour: 'red' }, answers });
     expect(await thing.create(scope)).toEqual({ physicalId: 'id-7' });
-    expect(scope.asked).toEqual([
+    expect(scope.requests).toEqual([
       {
         service: 'network',
         method: 'POST',
@@ -89,23 +89,23 @@ describe('a plain resource', () => {
     const answers = { [`PUT ${at}`]: {} };
     const [scope, change] = changed(thing, before, { properties: after, answers });
     await thing.update?.(scope, change);
-    expect(scope.asked).toMatchObject([
+    expect(scope.requests).toMatchObject([
       { path: at, json: { thing: { name: 'b', colour: 'none' } } },
     ]);
-    expect(Object.keys((scope.asked[0]?.json as { thing: object }).thing)).toHaveLength(2);
+    expect(Object.keys((scope.requests[0]?.json as { thing: object }).thing)).toHaveLength(2);
   });
 
   it('is not updated without changed fields', async () => {
     const [scope, change] = changed(thing, { home: 'a' }, { properties: { home: 'b' } });
     await thing.update?.(scope, change);
-    expect(scope.asked).toEqual([]);
+    expect(scope.requests).toEqual([]);
   });
 
   it('refuses changes that its service does not support', async () => {
     const properties = { colour: 'red', place: 'b' };
     const [scope, change] = changed(thing, { place: 'a' }, { properties });
     await expect(thing.update?.(scope, change)).rejects.toThrow('Property place cannot be changed');
-    expect(scope.asked).toEqual([]);
+    expect(scope.requests).toEqual([]);
   });
 
   it('is deleted, even if it is gone already', async () => {
@@ -140,7 +140,7 @@ describe('a plain resource', () => {
       size: 4,
       twice: 8,
     });
-    expect(scope.asked).toHaveLength(1);
+    expect(scope.requests).toHaveLength(1);
     expect(await thing.read?.(scope)).toEqual({ colour: 'red', width: 4 });
   });
 

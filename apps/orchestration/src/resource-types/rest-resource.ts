@@ -40,7 +40,7 @@ export interface RestDeclaration extends Pick<ResourceType, Declared> {
   /** Absent if it exists as soon as it is created. */
   readonly states?: RestStates;
   /** Whether the request only begins the deletion, so that it is polled until it is gone. */
-  readonly goesLater?: true;
+  readonly deletesAsynchronously?: true;
   /** Completes the creation; repeatable. */
   readonly complete?: (scope: ExistingScope, calls: ServiceCalls) => Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface RestChange {
   /** Values of omitted fields; null by default. */
   readonly cleared?: JsonObject;
   /** Fields that keep their value when they are omitted. */
-  readonly kept?: readonly string[];
+  readonly retained?: readonly string[];
   /** Changes that have requests of their own, such as tags. Repeatable. */
   aside?(scope: ExistingScope, change: Change, calls: ServiceCalls): Promise<void>;
 }
@@ -98,7 +98,16 @@ export type AttributeReader = (
 type JsonValue = JsonObject[string] | undefined;
 
 export function restResource(declared: RestDeclaration): ResourceType {
-  const { api, attributes, fields: _, body: __, change, states, goesLater, ...own } = declared;
+  const {
+    api,
+    attributes,
+    fields: _,
+    body: __,
+    change,
+    states,
+    deletesAsynchronously,
+    ...own
+  } = declared;
   const { complete, nameLength: ___, ...texts } = own;
   const { segmentOf = (id: string) => id } = api;
   const calls = (scope: ResourceScope): ServiceCalls =>
@@ -166,7 +175,7 @@ export function restResource(declared: RestDeclaration): ResourceType {
       await calls(scope).remove(path(scope));
     },
 
-    ...(goesLater && {
+    ...(deletesAsynchronously && {
       async isRemoved(scope: ExistingScope) {
         const shown = await find(scope);
         if (!shown || !states) return !shown;
@@ -228,7 +237,7 @@ function changedFields(before: Fields, after: Fields, change: RestChange): JsonO
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const fields: Record<string, JsonObject[string]> = {};
   for (const name of names) {
-    const isLeft = after[name] === undefined && change.kept?.includes(name);
+    const isLeft = after[name] === undefined && change.retained?.includes(name);
     if (isLeft || change.createOnly?.includes(name) || isSame(before[name], after[name])) continue;
     fields[name] = after[name] ?? change.cleared?.[name] ?? null;
   }

@@ -10,7 +10,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { RowChangedError, transition } from '@cumulet/common/states/transition';
 import type { ColumnValues } from '@cumulet/common/states/state-table';
 import type { LoadedResource } from './stack-resource.entity.js';
-import type { Told } from './stack-resource.repository.js';
+import type { EventOfResource } from './stack-resource.repository.js';
 import { resourceStates } from './stack-resource.states.js';
 
 export interface Released {
@@ -27,14 +27,18 @@ export class ResourceEndRepository {
   }
 
   /** The event of a failure. A creation without an answer may have created something. */
-  async fail({ manager }: RequestContext, { id }: LoadedResource, told: Told): Promise<void> {
+  async fail(
+    { manager }: RequestContext,
+    { id }: LoadedResource,
+    event: EventOfResource,
+  ): Promise<void> {
     await preparedRows(
       manager,
       `UPDATE stack_resources
           SET action = $2, status = $3, reason = $4, goal = NULL, hook = NULL,
               frozen = CASE WHEN properties IS NULL THEN frozen END, updated_at = now()
         WHERE id = $1`,
-      [id, told.action, told.status, told.reason],
+      [id, event.action, event.status, event.reason],
     );
   }
 

@@ -50,7 +50,7 @@ export class SignalTally {
   bytes: number;
 }
 
-export interface KeptSignal {
+export interface StoredSignal {
   readonly id: string;
   readonly reason: string;
   readonly isFailure: boolean;

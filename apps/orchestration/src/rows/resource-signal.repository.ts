@@ -13,7 +13,7 @@ import type { OrchestrationConfig } from '../config.js';
 import { RequestLimitExceededError, ResourceNotAvailableError } from './stack.errors.js';
 import { stringifyExact } from '../json/exact-json.js';
 import type { JsonObject } from '../json/json.js';
-import type { KeptSignal, SignalTally } from './resource-signal.entity.js';
+import type { StoredSignal, SignalTally } from './resource-signal.entity.js';
 
 export type SignalBounds = Pick<
   OrchestrationConfig,
@@ -52,11 +52,11 @@ export class ResourceSignalRepository {
    * @throws RequestLimitExceededError for too many or too large signals, naming the limit
    * @throws ResourceNotAvailableError once the resource is gone
    */
-  async keep(
+  async store(
     tx: RequestContext,
     keeper: SignalKeeper,
-    signalOf: (before: number) => KeptSignal,
-  ): Promise<KeptSignal> {
+    signalOf: (before: number) => StoredSignal,
+  ): Promise<StoredSignal> {
     // Serializes the signals of a root stack, which share a limit.
     await transactionLock(tx.manager, `signals:${keeper.rootId}`);
     const held = await this.#held(tx, keeper);
@@ -165,7 +165,7 @@ export class ResourceSignalRepository {
   async #write(
     { manager }: RequestContext,
     { id: resourceId, name, rootId }: SignalKeeper,
-    { id, isFailure, content }: KeptSignal,
+    { id, isFailure, content }: StoredSignal,
     bytes: number,
     former: { readonly bytes: number; readonly isFailure: boolean } | undefined,
   ): Promise<void> {

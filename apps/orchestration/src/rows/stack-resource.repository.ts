@@ -28,7 +28,7 @@ export const CURRENT_COLUMNS =
 /** The columns that a type may see of another resource of its stack. */
 export type OtherResource = Pick<StackResource, 'id' | 'name' | 'physicalId' | 'data' | 'metadata'>;
 
-export interface Told {
+export interface EventOfResource {
   readonly action: ResourceAction | 'SIGNAL';
   readonly status: ResourceStatus;
   readonly reason: string;
@@ -114,7 +114,7 @@ export class StackResourceRepository {
   async begin(
     { manager }: RequestContext,
     row: LoadedResource,
-    told: Told,
+    event: EventOfResource,
     frozen: string | null,
   ): Promise<void> {
     const { id, generation } = row;
@@ -127,24 +127,36 @@ export class StackResourceRepository {
           WHERE id = $1 AND generation = $2 RETURNING stack_id)
        INSERT INTO stack_events ${EVENT_COLUMNS}
        SELECT $7::uuid, stack_id, $8, $9, $10, $11, $12, $3, $4, left($5, ${REASON}), $13 FROM changed RETURNING id`,
-      [id, generation, told.action, told.status, told.reason, frozen, ...eventValues(row, told)],
+      [
+        id,
+        generation,
+        event.action,
+        event.status,
+        event.reason,
+        frozen,
+        ...eventValues(row, event),
+      ],
     );
     if (done.length === 0) throw new RowChangedError(resourceStates.resource, id, 'begin with');
-    const { action, status, reason } = told;
+    const { action, status, reason } = event;
     Object.assign(row, { action, status, reason, frozen });
     if (action === 'CREATE' || action === 'ADOPT') row.formerDefinition = null;
   }
 
-  async tell({ manager }: RequestContext, row: LoadedResource, told: Told): Promise<void> {
+  async writeEvent(
+    { manager }: RequestContext,
+    row: LoadedResource,
+    event: EventOfResource,
+  ): Promise<void> {
     await preparedRows(
       manager,
       `INSERT INTO stack_events ${EVENT_COLUMNS}
        VALUES ($4, $11, $5, $6, $7, $8, $9, $1, $2, left($3, ${REASON}), $10)`,
-      [told.action, told.status, told.reason, ...eventValues(row, told), row.stackId],
+      [event.action, event.status, event.reason, ...eventValues(row, event), row.stackId],
     );
   }
 
-  async learn(
+  async record(
     { manager }: RequestContext,
     row: LoadedResource,
     learnt: Partial<
@@ -190,7 +202,7 @@ export class StackResourceRepository {
   }
 }
 
-function eventValues(row: LoadedResource, { properties }: Told): unknown[] {
+function eventValues(row: LoadedResource, { properties }: EventOfResource): unknown[] {
   const { rootId, projectId, name, physicalId, type } = row;
   return [randomUUID(), rootId, projectId, name, physicalId, type, properties];
 }

@@ -60,7 +60,7 @@ export class StackWorkRepository extends TrustHolders {
   }
 
   /** Counts the resources of a root stack with its nested stacks, except those of one stack. */
-  async resourcesBelow(
+  async countResources(
     { manager }: RequestContext,
     rootId: string,
     except: string,
@@ -76,7 +76,10 @@ export class StackWorkRepository extends TrustHolders {
   }
 
   /** Summaries of the templates of a stack and its owners, sealed. */
-  async templatesAbove({ manager }: RequestContext, stackId: string): Promise<readonly string[]> {
+  async summariesOfOwners(
+    { manager }: RequestContext,
+    stackId: string,
+  ): Promise<readonly string[]> {
     const rows = await preparedRows<{ summary: string }>(
       manager,
       `WITH RECURSIVE above AS (
@@ -98,7 +101,7 @@ export class StackWorkRepository extends TrustHolders {
   }
 
   /** Sealed definitions of all resources of a root stack with its nested stacks. */
-  async definitionsBelow({ manager }: RequestContext, rootId: string): Promise<string[]> {
+  async definitionsInTree({ manager }: RequestContext, rootId: string): Promise<string[]> {
     const rows = await preparedRows<{ definition: string }>(
       manager,
       `SELECT coalesce(one.former_definition, one.definition) AS definition
@@ -190,7 +193,7 @@ export class StackWorkRepository extends TrustHolders {
   }
 
   /** Shortens the deadline of work in progress, except for deletions of obsolete rows. */
-  async hasten(
+  async shortenDeadlines(
     { manager }: RequestContext,
     { id, traversal }: Stack,
     seconds: number,
@@ -206,7 +209,7 @@ export class StackWorkRepository extends TrustHolders {
   }
 
   /** Nested stacks of any depth with an action in progress, outer ones first. */
-  workingBelow({ manager }: RequestContext, stackId: string): Promise<Stack[]> {
+  nestedInProgress({ manager }: RequestContext, stackId: string): Promise<Stack[]> {
     return selectRows(
       manager,
       Stack,
@@ -236,7 +239,7 @@ export class StackWorkRepository extends TrustHolders {
   }
 
   /** Locks a stack until the transaction ends; undefined if no action is in progress. */
-  lockWorking({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
+  lockInProgress({ manager }: RequestContext, id: string): Promise<Stack | undefined> {
     return selectRow(manager, Stack, `WHERE id = $1 AND state = 'in_progress' FOR UPDATE`, [id]);
   }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   resource = await makeResource(fixture, stack, 'handle');
 });
 afterAll(() => fixture.stop());
-beforeEach(() => void (fixture.commands.asked.length = 0));
+beforeEach(() => void (fixture.commands.recorded.length = 0));
 
 const GUESTS = 'http://169.254.169.254:8080/orchestration';
 
@@ -33,7 +33,7 @@ describe('a signed URL', () => {
     const { client, commands, projectId } = fixture;
     const body = { Status: 'SUCCESS', Reason: 'Done', UniqueId: '1', Data: 'x' };
     expect((await client.send(method, signed(), { body })).status).toBe(200);
-    expect(commands.asked).toEqual([['signal', projectId, 'handle', body]]);
+    expect(commands.recorded).toEqual([['signal', projectId, 'handle', body]]);
   });
 
   it.each(['', 'application/x-www-form-urlencoded', 'text/plain', 'application/octet-stream'])(
@@ -43,7 +43,7 @@ describe('a signed URL', () => {
       const bytes = new TextEncoder().encode('{"status": "SUCCESS"}');
       const answer = await client.put(signed(), { body: bytes, headers: { 'Content-Type': type } });
       expect(answer.status).toBe(200);
-      expect(commands.asked).toMatchObject([['signal', {}, 'handle', { status: 'SUCCESS' }]]);
+      expect(commands.recorded).toMatchObject([['signal', {}, 'handle', { status: 'SUCCESS' }]]);
     },
   );
 
@@ -51,7 +51,7 @@ describe('a signed URL', () => {
     const { client, commands } = fixture;
     for (const body of ['status=SUCCESS', '[1]', '{"__proto__": '])
       expect((await client.put(signed(), { body })).status).toBe(400);
-    expect(commands.asked).toEqual([]);
+    expect(commands.recorded).toEqual([]);
   });
 
   it('is valid for one resource only', async () => {
@@ -66,7 +66,7 @@ describe('a signed URL', () => {
     ];
     for (const one of forged) expect((await client.post(one)).status).toBe(403);
     expect((await client.post(path)).status).toBe(400);
-    expect(commands.asked).toEqual([]);
+    expect(commands.recorded).toEqual([]);
   });
 
   it('is not found once the resource is gone', async () => {

@@ -34,7 +34,7 @@ it('a snapshot is taken, listed, shown, restored and deleted', async () => {
   expect((await send('GET', '')).body).toEqual({ snapshots: [snapshot] });
   expect((await send('GET', `/${id}`)).body).toEqual({ snapshot });
   expect((await send('POST', `/${id}/restore`)).status).toBe(202);
-  expect(fixture.commands.asked.at(-1)).toEqual(['restore', id]);
+  expect(fixture.commands.recorded.at(-1)).toEqual(['restore', id]);
   expect((await send('DELETE', `/${id}`)).status).toBe(204);
   const gone = await send('GET', `/${id}`);
   const message = `The Snapshot (${id}) for Stack (one) could not be found.`;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 beforeEach(async () => {
   stack = await makeStack(fixture, `stack-${(number += 1)}`);
-  fixture.commands.asked.length = 0;
+  fixture.commands.recorded.length = 0;
 });
 
 const get = (path: string): Promise<TestResponse> =>
@@ -194,7 +194,7 @@ describe('a resource', () => {
     const body = { mark_unhealthy: true, resource_status_reason: 'resource deleted' };
     expect((await mark('one', body)).status).toBe(200);
     expect((await mark('p1', { mark_unhealthy: 'False' })).status).toBe(200);
-    expect(commands.asked).toEqual([
+    expect(commands.recorded).toEqual([
       ['markUnhealthy', 'one', true, 'resource deleted'],
       ['markUnhealthy', 'one', false, null],
     ]);
@@ -208,7 +208,7 @@ describe('a resource', () => {
     const path = `${stack.path}/resources/one/signal`;
     expect((await client.post(path, { token })).status).toBe(200);
     expect((await client.post(path, { token, body: { status: 'SUCCESS' } })).status).toBe(200);
-    expect(commands.asked).toEqual([
+    expect(commands.recorded).toEqual([
       ['signal', projectId, 'one', {}],
       ['signal', projectId, 'one', { status: 'SUCCESS' }],
     ]);

@@ -65,14 +65,14 @@ const SUMMARY: Omit<TemplateSummary, 'source'> = {
 /** Replaces the engine's commands. */
 export class RecordedCommands {
   /** The name and arguments of each command. */
-  readonly asked: [string, ...unknown[]][] = [];
+  readonly recorded: [string, ...unknown[]][] = [];
   /** The values of outputs and attributes. */
   readonly shownOutputs: ShownOutput[] = [{ name: 'answer', description: '', value: 42 }];
 
   constructor(private readonly sealed: SealedJson) {}
 
   async create(ctx: RequestContext, request: NewStack): Promise<Stack> {
-    this.asked.push(['create', request]);
+    this.recorded.push(['create', request]);
     const id = asId<Stack['id']>(randomUUID());
     const source = {
       template: request.template,
@@ -103,7 +103,7 @@ export class RecordedCommands {
   }
 
   adopt(ctx: RequestContext, request: NewStack, data: JsonObject): Promise<Stack> {
-    this.asked.push(['adopt', data]);
+    this.recorded.push(['adopt', data]);
     return this.create(ctx, request);
   }
 
@@ -208,12 +208,12 @@ export class RecordedCommands {
   }
 
   signal({ projectId }: RequestContext, { name }: StackResource, details: Json): Promise<void> {
-    this.asked.push(['signal', projectId, name, details]);
+    this.recorded.push(['signal', projectId, name, details]);
     return Promise.resolve();
   }
 
   #ask(name: string, stack: Stack, ...said: unknown[]): Promise<Stack> {
-    this.asked.push([name, ...said]);
+    this.recorded.push([name, ...said]);
     return Promise.resolve(stack);
   }
 }

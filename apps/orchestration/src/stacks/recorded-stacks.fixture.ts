@@ -6,19 +6,19 @@ import { startRecorded, type RecordedFixture } from '../orchestration.fixture.js
 
 export const template = { heat_template_version: '2021-04-16' };
 
-export interface AskedStack {
+export interface RecordedStack {
   readonly id: string;
   readonly links: readonly { readonly href: string }[];
 }
 
-export class AskedStacks {
+export class RecordedStacks {
   projectId = '';
   token = '';
 
   private constructor(readonly fixture: RecordedFixture) {}
 
-  static async start(): Promise<AskedStacks> {
-    return new AskedStacks(await startRecorded());
+  static async start(): Promise<RecordedStacks> {
+    return new RecordedStacks(await startRecorded());
   }
 
   stop(): Promise<void> {
@@ -29,7 +29,7 @@ export class AskedStacks {
   async enterProject(): Promise<void> {
     this.projectId = newId();
     this.token = await this.fixture.tokens.issue(['member'], { projectId: this.projectId });
-    this.fixture.commands.asked.length = 0;
+    this.fixture.commands.recorded.length = 0;
   }
 
   get(path: string): Promise<TestResponse> {
@@ -40,13 +40,13 @@ export class AskedStacks {
     return this.fixture.client.post('/stacks', { token: this.token, body });
   }
 
-  async create(name: string, fields: object = {}): Promise<AskedStack> {
+  async create(name: string, fields: object = {}): Promise<RecordedStack> {
     const answer = await this.post({ stack_name: name, template, ...fields });
     expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
-    return (answer.body as { stack: AskedStack }).stack;
+    return (answer.body as { stack: RecordedStack }).stack;
   }
 
-  pathOf({ links }: AskedStack): string {
+  pathOf({ links }: RecordedStack): string {
     return (links[0]?.href ?? '').slice(this.fixture.client.baseUrl.length);
   }
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AskedStacks, type AskedStack } from './recorded-stacks.fixture.js';
+import { RecordedStacks, type RecordedStack } from './recorded-stacks.fixture.js';
 
-let stacks: AskedStacks;
+let stacks: RecordedStacks;
 
 beforeAll(async () => {
-  stacks = await AskedStacks.start();
+  stacks = await RecordedStacks.start();
 });
 afterAll(() => stacks.stop());
 beforeEach(() => stacks.enterProject());
@@ -46,7 +46,7 @@ describe('the list of stacks', () => {
     const { body } = await stacks.get(
       '/stacks?limit=2&sort_keys=stack_name&sort_dir=asc&with_count=true',
     );
-    const { links = [], count } = body as { links?: AskedStack['links']; count: number };
+    const { links = [], count } = body as { links?: RecordedStack['links']; count: number };
     expect(count).toBe(3);
     expect(await names('?limit=2&sort_keys=stack_name&sort_dir=asc')).toEqual(['one', 'three']);
     const next = (links[0]?.href ?? '').slice(stacks.fixture.client.baseUrl.length);

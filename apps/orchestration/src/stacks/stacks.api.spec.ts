@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { AskedStacks, type AskedStack, template } from './recorded-stacks.fixture.js';
+import { RecordedStacks, type RecordedStack, template } from './recorded-stacks.fixture.js';
 
-let stacks: AskedStacks;
+let stacks: RecordedStacks;
 
 beforeAll(async () => {
-  stacks = await AskedStacks.start();
+  stacks = await RecordedStacks.start();
 });
 afterAll(() => stacks.stop());
 beforeEach(() => stacks.enterProject());
@@ -36,7 +36,7 @@ describe('a stack', () => {
 
   it('returns its location when it is created', async () => {
     const { headers, body } = await stacks.post({ stack_name: 'one', template });
-    const { id } = (body as { stack: AskedStack }).stack;
+    const { id } = (body as { stack: RecordedStack }).stack;
     const location = `${stacks.fixture.client.baseUrl}/v1/${stacks.projectId}/stacks/one/${id}`;
     expect(headers.get('Location')).toBe(location);
   });
@@ -116,7 +116,7 @@ describe('a request for a stack', () => {
   ])('is refused as %j', async (body, message) => {
     const { status, text } = await stacks.post(body);
     expect([status, text]).toEqual([400, expect.stringContaining(message)]);
-    expect(stacks.fixture.commands.asked).toEqual([]);
+    expect(stacks.fixture.commands.recorded).toEqual([]);
   });
 
   it('may have a template up to the maximum size', async () => {
@@ -144,7 +144,7 @@ describe('a request for a stack', () => {
       disable_rollback: 'False',
       tags: 'x,y',
     });
-    expect(stacks.fixture.commands.asked).toEqual([
+    expect(stacks.fixture.commands.recorded).toEqual([
       [
         'create',
         {
@@ -165,7 +165,7 @@ describe('a request for a stack', () => {
   it('adopts data with the template in it', async () => {
     const data = { template, resources: {} };
     await stacks.create('one', { template: undefined, adopt_stack_data: JSON.stringify(data) });
-    expect(stacks.fixture.commands.asked[0]).toEqual(['adopt', data]);
+    expect(stacks.fixture.commands.recorded[0]).toEqual(['adopt', data]);
   });
 
   it("accepts adoptions as Heat's client sends them, with another name for the timeout", async () => {
@@ -189,7 +189,7 @@ describe('a change of a stack', () => {
   it('replaces the template with PUT, and changes what it names with PATCH', async () => {
     const { client, commands } = stacks.fixture;
     const path = stacks.pathOf(await stacks.create('one'));
-    commands.asked.length = 0;
+    commands.recorded.length = 0;
     const bare = await client.put(path, { token: stacks.token, body: { parameters: { size: 4 } } });
     expect([bare.status, bare.text]).toEqual([400, expect.stringContaining('No template')]);
     const body = { parameters: { size: 4 }, clear_parameters: ['x'], tags: '' };
@@ -197,7 +197,7 @@ describe('a change of a stack', () => {
     expect(
       (await client.put(path, { token: stacks.token, body: { template, converge: true } })).status,
     ).toBe(202);
-    expect(commands.asked).toEqual([
+    expect(commands.recorded).toEqual([
       ['update', { parameters: { size: 4 }, clearParameters: ['x'], tags: [''], existing: true }],
       ['update', { template, converge: true, existing: false }],
     ]);
@@ -261,11 +261,11 @@ describe('a change of a stack', () => {
     [{ cancel_without_rollback: null }, 'cancelWithoutRollback'],
   ])('may be an action: %j', async (body, asked) => {
     const path = `${stacks.pathOf(await stacks.create('one'))}/actions`;
-    stacks.fixture.commands.asked.length = 0;
+    stacks.fixture.commands.recorded.length = 0;
     expect((await stacks.fixture.client.post(path, { token: stacks.token, body })).status).toBe(
       200,
     );
-    expect(stacks.fixture.commands.asked).toEqual([[asked]]);
+    expect(stacks.fixture.commands.recorded).toEqual([[asked]]);
   });
 
   it.each([

@@ -9,11 +9,11 @@ import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { StackRepository, type ShownStack, type StackOfOutputs } from '../rows/stack.repository.js';
 import { EntityNotFoundError } from '../rows/stack.errors.js';
 
-type KeptTemplate = Omit<TemplateSummary, 'source'>;
+type StoredTemplate = Omit<TemplateSummary, 'source'>;
 
 export interface FoundStack {
   readonly stack: ShownStack;
-  readonly template: KeptTemplate;
+  readonly template: StoredTemplate;
   /** Undefined if not requested. */
   readonly outputs: readonly ShownOutput[] | undefined;
 }
@@ -39,29 +39,29 @@ export class StacksService {
   async show(ctx: RequestContext, { name, id }: StackPath, resolve: boolean): Promise<FoundStack> {
     if (!resolve) {
       const stack = await this.stacks.findEvenDeleted(ctx, name, id);
-      return { stack, template: this.keptOf(stack), outputs: undefined };
+      return { stack, template: this.summaryOf(stack), outputs: undefined };
     }
     const stack = await this.stacks.findWithOutputs(ctx, name, id);
-    const template = this.keptOf(stack);
+    const template = this.summaryOf(stack);
     // Their resources are gone.
     if (stack.deletedAt) return { stack, template, outputs: undefined };
     return { stack, template, outputs: await this.#outputsOf(ctx, stack, template) };
   }
 
-  keptOf({ summary }: ShownStack): KeptTemplate {
-    return this.sealed.open<KeptTemplate>(summary);
+  summaryOf({ summary }: ShownStack): StoredTemplate {
+    return this.sealed.open<StoredTemplate>(summary);
   }
 
   async outputs(ctx: RequestContext, { name, id }: StackPath): Promise<readonly ShownOutput[]> {
     const stack = await this.stacks.findWithOutputs(ctx, name, id);
     if (stack.deletedAt) throw new EntityNotFoundError('Stack', name);
-    return this.#outputsOf(ctx, stack, this.keptOf(stack));
+    return this.#outputsOf(ctx, stack, this.summaryOf(stack));
   }
 
   async #outputsOf(
     ctx: RequestContext,
     stack: StackOfOutputs,
-    template: KeptTemplate,
+    template: StoredTemplate,
   ): Promise<readonly ShownOutput[]> {
     if (Object.keys(template.outputs).length === 0) return [];
     return this.reading.outputs(ctx, stack, { ...template, resources: stack.resources });

@@ -5,7 +5,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { findResourceType } from '../resource-types/registry.js';
-import { carriedError, type CarriedError } from '../template/carried-error.js';
+import { carriedError, type CarriedError } from '../template/error-transfer.js';
 import type { ReadTemplate, TemplateRequest } from '../template/read-template.js';
 import { read } from '../template/read.js';
 import { outlineOf, type TemplateOutline } from '../template/template-reader.js';

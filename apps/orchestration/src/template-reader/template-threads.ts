@@ -10,7 +10,7 @@ import { DomainError } from '@cumulet/common/errors/domain-error';
 import { StoppingError } from '@cumulet/common/service/drain';
 import { Piscina } from 'piscina';
 import { TemplateError } from '../template/template.errors.js';
-import { arrivedError } from '../template/carried-error.js';
+import { arrivedError } from '../template/error-transfer.js';
 import type { TemplateWork, ThreadOutcome, ThreadTask, WorkName } from './template-thread.js';
 import { Turns } from './turns.js';
 

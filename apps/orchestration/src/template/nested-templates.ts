@@ -100,14 +100,14 @@ export class NestedTemplates {
     }
     if (done.has(key) || open.length >= MAX_DEPTH) return done.get(key);
     open.push({ key, file });
-    const read = this.readBelow(definition, file, environment, path);
+    const read = this.readNested(definition, file, environment, path);
     open.pop();
     done.set(key, read);
     return read;
   }
 
   /** Undefined if it depends on values of resources. */
-  private readBelow(
+  private readNested(
     { metadata, deletionPolicy, updatePolicy, name }: ResourceDefinition,
     file: string,
     environment: JsonObject,

@@ -32,7 +32,7 @@ export interface TemplateRequest {
    * The constraints on parameter values; by default all. For a stored template, `known` ignores
    * patterns that are refused by now, and `none` checks no value again.
    */
-  readonly constraints?: KeptConstraints | undefined;
+  readonly constraints?: CheckedConstraints | undefined;
   /** Whether types of services that this cloud does not have are accepted: Heat's error 99001. */
   readonly allowsUnavailable?: boolean | undefined;
   readonly showsNested?: boolean | undefined;
@@ -40,7 +40,7 @@ export interface TemplateRequest {
   readonly zones?: readonly string[] | undefined;
 }
 
-export type KeptConstraints = 'all' | 'known' | 'none';
+export type CheckedConstraints = 'all' | 'known' | 'none';
 
 /** `OS::stack_id`, `OS::stack_name`, `OS::project_id`. */
 export interface PseudoParameters {

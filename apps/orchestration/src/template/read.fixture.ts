@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, TypeFact>> = {
   'OS::Heat::None': {
     properties: {},
     attributes: {},
-    takesAnything: true,
+    acceptsAnyProperty: true,
     isAttribute: () => true,
   },
   'Test::Group': { ...value, isAttribute: (name) => name.startsWith('resource.') },

@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../json/json.js';
 import { NestedReadings, NestedTemplates } from './nested-templates.js';
 import { readOutputs, readParameterGroups, sectionsOf, type Sections } from './sections.js';
 import { schemataOf } from './parameters/parameter-schemata.js';
-import { errorWithout } from './carried-error.js';
+import { errorWithout } from './error-transfer.js';
 import { HiddenValues } from './parameters/hidden-values.js';
 import { withPseudo } from './parameters/parameter-view.js';
 import { readParameters } from './parameters/read-parameters.js';

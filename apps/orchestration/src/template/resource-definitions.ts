@@ -82,7 +82,7 @@ export class ResourceDefinitions {
     const isExternal = rest.externalId !== undefined;
     const fact = this.factFor(implementation);
     const isChecked = this.sources.checksProperties && !isExternal;
-    if (fact !== undefined && !fact.takesAnything && isChecked) {
+    if (fact !== undefined && !fact.acceptsAnyProperty && isChecked) {
       const below = `${path}.${format.resource.properties}`;
       const checked = checkDefinition(fact, rest.properties, below, this.sources.questions);
       if (fact.inquire && checked.isWhole && implementation.kind === 'type')

@@ -10,7 +10,7 @@ import type { ParameterSchema } from './parameters/parameter-schema.js';
 import { schemataOf } from './parameters/parameter-schemata.js';
 import { readParameters } from './parameters/read-parameters.js';
 import { parameterProperties } from './properties/check-definition.js';
-import type { KeptConstraints } from './read-template.js';
+import type { CheckedConstraints } from './read-template.js';
 import { sectionsOf } from './sections.js';
 import { TemplateError } from './template.errors.js';
 import type { TypeFact } from './type-facts.js';
@@ -25,7 +25,7 @@ export class TemplateFacts {
     private readonly files: Readonly<Record<string, string>>,
     private readonly defaults: JsonObject,
     private readonly limits: TextLimits,
-    private readonly constraints?: KeptConstraints,
+    private readonly constraints?: CheckedConstraints,
   ) {}
 
   /** @throws TemplateError if it is not a template */

@@ -15,7 +15,7 @@ export interface TypeFact {
   /** Attributes with variable names, such as `resource.0.name`. Pure. */
   isAttribute?(name: string): boolean;
   /** Any properties are accepted and changed in place: `OS::Heat::None`, or a template's. */
-  readonly takesAnything?: true;
+  readonly acceptsAnyProperty?: true;
   /** Checks across properties. @throws PropertyError */
   validate?(properties: Properties): void;
   /** Checks its references to the stack, as far as they are known. @throws TemplateError */

@@ -137,7 +137,7 @@ export class PreviewStack {
     if (changed.length === 0)
       return isSame(before.metadata, after.metadata) ? 'unchanged' : 'updated';
     const isInPlace =
-      type.takesAnything === true || changed.every((name) => type.properties[name]?.updatable);
+      type.acceptsAnyProperty === true || changed.every((name) => type.properties[name]?.updatable);
     return isInPlace && type.update ? 'updated' : 'replaced';
   }
 
@@ -164,7 +164,7 @@ export class PreviewStack {
   private propertiesOf(type: ResourceType | undefined, given: Expression): JsonObject {
     const known = this.known(given);
     const shown = isMap(known) ? known : {};
-    if (type === undefined || type.takesAnything === true) return shown;
+    if (type === undefined || type.acceptsAnyProperty === true) return shown;
     try {
       const { properties } = new PropertyChecks().check(type.properties, given);
       const whole = Object.entries(properties).map(([name, value]) => [

@@ -33,7 +33,7 @@ export class LiveAttributes {
     ctx: RequestContext,
     { outputs, outputTypes, resources }: LiveQuestion,
   ): Promise<Referred[]> {
-    const asked = askedOf(Object.values(outputs));
+    const asked = attributesReferredTo(Object.values(outputs));
     let signal: AbortSignal | undefined;
     return Promise.all(
       resources.map(async (row) => {
@@ -101,7 +101,7 @@ export class ReadStack {
   }
 
   async #known(ctx: RequestContext, stack: Stack): Promise<KnownOutputs> {
-    const kept = await this.templates.kept(ctx, stack);
+    const kept = await this.templates.storedSummary(ctx, stack);
     const names = Object.keys(kept.outputTypes);
     return { ...kept, resources: await this.tools.rows.current(ctx, stack.id, names) };
   }
@@ -113,7 +113,7 @@ export class ReadStack {
     const { tools } = this;
     const kept = tools.sealed.openIfAny<Json>(row.metadata, {});
     const { definition, type } = tools.kindOf(row);
-    if (type.keepSignal) {
+    if (type.parseSignal) {
       const signals = await tools.signals.read(ctx, row.id);
       return { ...(isMap(kept) ? kept : {}), ...Object.fromEntries(signals) };
     }
@@ -165,10 +165,10 @@ export class ReadStack {
 
 const LIMIT_MS = 5_000;
 
-type Asking = Pick<OutputDefinition, 'asks'>;
+type Referrer = Pick<OutputDefinition, 'asks'>;
 
 interface LiveQuestion extends Pick<KnownOutputs, 'outputTypes' | 'resources'> {
-  readonly outputs: Readonly<Record<string, Asking>>;
+  readonly outputs: Readonly<Record<string, Referrer>>;
 }
 
 interface Question {
@@ -176,9 +176,11 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-function askedOf(askers: readonly Asking[]): ReadonlyMap<string, ReadonlySet<string>> {
+function attributesReferredTo(
+  referrers: readonly Referrer[],
+): ReadonlyMap<string, ReadonlySet<string>> {
   const asked = new Map<string, Set<string>>();
-  for (const { asks } of askers)
+  for (const { asks } of referrers)
     for (const [name, attributes] of Object.entries(asks)) {
       const known = asked.get(name) ?? new Set();
       asked.set(name, known);

@@ -17,7 +17,7 @@ import {
 import { stringifyExact } from '../../json/exact-json.js';
 import { isMap, type Json } from '../../json/json.js';
 import { InvalidBreakPointHookError } from '../../template/template.errors.js';
-import { deliver, keepSignal } from '../goals/deliver.js';
+import { deliver, storeSignal } from '../goals/deliver.js';
 import { HOOKS } from '../goals/hooks.js';
 import { ResourceTools } from '../goals/resource-tools.js';
 import { nudgeOfResource } from '../../rows/stack-nudges.js';
@@ -66,7 +66,7 @@ export class SignalResource {
         );
       const { action, status } = row;
       const reason = `Hook ${shown} is cleared`;
-      await this.tools.rows.tell(tx, row, { action, status, reason, properties: null });
+      await this.tools.rows.writeEvent(tx, row, { action, status, reason, properties: null });
       await nudge(tx, nudgeOfResource({ id: row.id }));
     });
   }
@@ -77,17 +77,17 @@ export class SignalResource {
   private async deliver(ctx: RequestContext, row: LoadedResource, details: Json): Promise<boolean> {
     const type = this.typeOf(row);
     const tell = type.signal?.bind(type);
-    const keep = type.keepSignal?.bind(type);
+    const keep = type.parseSignal?.bind(type);
     if (!tell && !keep) throw new ResourceActionNotSupportedError('signal');
     const { action, status } = row;
     if (action === 'SUSPEND' || action === 'DELETE') {
       const reason = `Cannot signal resource during ${action}`;
-      await this.tools.rows.tell(ctx, row, { action, status, reason, properties: null });
+      await this.tools.rows.writeEvent(ctx, row, { action, status, reason, properties: null });
       throw new NotSupportedError(`Signal resource during ${action}`);
     }
     if (row.properties === null) throw new ResourceNotAvailableError(row.name);
     if (keep) {
-      await keepSignal(this.tools, ctx, row, (number) => keep(details, number));
+      await storeSignal(this.tools, ctx, row, (number) => keep(details, number));
       return true;
     }
     if (!tell) throw new ResourceActionNotSupportedError('signal');
@@ -108,8 +108,8 @@ export class SignalResource {
     const isMarked = row.action === 'CHECK' && row.status === 'FAILED';
     if (isMarked === isUnhealthy) return;
     const status = isUnhealthy ? 'FAILED' : 'COMPLETE';
-    const told = { action: 'CHECK', status, reason: reason ?? HEALTH_REASON } as const;
-    await this.tools.rows.begin(ctx, row, { ...told, properties: null }, row.frozen);
+    const event = { action: 'CHECK', status, reason: reason ?? HEALTH_REASON } as const;
+    await this.tools.rows.begin(ctx, row, { ...event, properties: null }, row.frozen);
   }
 
   private typeOf(row: LoadedResource): ResourceType {

@@ -1,6 +1,6 @@
 /**
  * Creates a resource, or updates or replaces it to match its definition: work that was begun is
- * finished (begun-work.ts); otherwise the next step is decided and recorded (beginning.ts), and then
+ * finished (pending-requests.ts); otherwise the next step is decided and recorded (beginning.ts), and then
  * requested; once the service is done, the row settles and the resources that wait for it continue.
  *
  * Always holds: the values of a creation or change are recorded before the request and sent again
@@ -11,7 +11,7 @@ import type { Plan, Wait } from '@cumulet/common/reconcile/reconciler';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { ResourceEvent } from '../../rows/stack-resource.states.js';
 import { Beginning } from './beginning.js';
-import { BegunWork } from './begun-work.js';
+import { PendingRequests } from './pending-requests.js';
 import { HookStops } from './hooks.js';
 import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
@@ -22,9 +22,9 @@ import { TypedFailure } from '../../resource-types/resource-type.errors.js';
 export class Applying {
   readonly plan: Plan<LoadedResource, ResourceEvent> = {
     phases: [
-      resourcePhase('finish', (run) => this.begun.finish(run)),
+      resourcePhase('finish', (run) => this.pending.finish(run)),
       resourcePhase('begin', (run) => this.beginning.begin(run)),
-      resourcePhase('ask', (run) => this.begun.finish(run)),
+      resourcePhase('ask', (run) => this.pending.finish(run)),
       resourcePhase('await', (run) => this.wait(run)),
       resourcePhase('settle', (run) => this.settle(run)),
     ],
@@ -32,7 +32,7 @@ export class Applying {
   };
 
   constructor(
-    private readonly begun: BegunWork,
+    private readonly pending: PendingRequests,
     private readonly beginning: Beginning,
     private readonly tools: ResourceTools,
     private readonly settling: Settling,
@@ -79,11 +79,11 @@ export class Applying {
       row.asked.length === 0 ? null : await tools.attributesOf(type, scope, row.asked);
     const reference = type.referenceOf?.({ ...scope.row, physicalId: row.physicalId });
     const { action } = row;
-    const told = { action, status: 'COMPLETE', reason: 'state changed' } as const;
+    const event = { action, status: 'COMPLETE', reason: 'state changed' } as const;
     await this.settling.settle(
       ctx,
       row,
-      isDone ? { ...told, properties: sealed.seal(scope.properties) } : undefined,
+      isDone ? { ...event, properties: sealed.seal(scope.properties) } : undefined,
       {
         attributes: attributes && sealed.seal(attributes),
         reference: reference === undefined ? null : sealed.seal(reference),

@@ -103,7 +103,7 @@ export class Beginning {
     if (!drifted) return 'gone';
     if (Object.keys(drifted).length === 0) return before;
     const real = { ...before, properties: { ...before.properties, ...drifted } };
-    await this.tools.rows.learn(ctx, row, { properties: this.tools.sealed.seal(real) });
+    await this.tools.rows.record(ctx, row, { properties: this.tools.sealed.seal(real) });
     return real;
   }
 
@@ -164,7 +164,7 @@ export class Beginning {
       return;
     }
     await this.tell(run, 'ADOPT', wanted, null);
-    await tools.rows.learn(ctx, row, { physicalId: externalId, properties, isExternal: true });
+    await tools.rows.record(ctx, row, { physicalId: externalId, properties, isExternal: true });
   }
 
   /** Creates a nested stack anew around the adopted resources. */
@@ -172,7 +172,7 @@ export class Beginning {
     const { ctx, row } = run;
     const properties = this.tools.sealed.seal(wanted);
     await this.tell(run, 'ADOPT', wanted, type.isNested ? properties : null);
-    if (!type.isNested) await this.tools.rows.learn(ctx, row, { properties });
+    if (!type.isNested) await this.tools.rows.record(ctx, row, { properties });
   }
 
   private externalIdOf({ externalId }: ResourceDefinition): string | undefined {
@@ -190,8 +190,8 @@ export class Beginning {
     frozen: string | null,
   ): Promise<void> {
     const properties = this.tools.sealed.seal(wanted.properties);
-    const told = { action, status: 'IN_PROGRESS', reason: 'state changed', properties } as const;
-    await this.tools.rows.begin(ctx, row, told, frozen);
+    const event = { action, status: 'IN_PROGRESS', reason: 'state changed', properties } as const;
+    await this.tools.rows.begin(ctx, row, event, frozen);
   }
 }
 

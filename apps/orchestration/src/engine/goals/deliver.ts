@@ -7,34 +7,34 @@ import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { StackResourceRepository } from '../../rows/stack-resource.repository.js';
 import { nudgeWaiting } from '../../rows/stack-nudges.js';
-import type { KeptSignal } from '../../rows/resource-signal.entity.js';
+import type { StoredSignal } from '../../rows/resource-signal.entity.js';
 
 /**
  * Appends a signal without reading earlier ones.
  * @throws RequestLimitExceededError beyond the limit of stored signals
  */
-export async function keepSignal(
-  { rows, signals }: Keeper,
+export async function storeSignal(
+  { rows, signals }: StorageTools,
   ctx: RequestContext,
   row: LoadedResource,
-  signalOf: (number: number) => KeptSignal,
+  signalOf: (number: number) => StoredSignal,
 ): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const { reason } = await signals.keep(tx, row, (before) => signalOf(before + 1));
-    const told = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
-    await rows.tell(tx, row, told);
+    const { reason } = await signals.store(tx, row, (before) => signalOf(before + 1));
+    const event = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
+    await rows.writeEvent(tx, row, event);
     await nudgeWaiting(tx, row);
   });
 }
 
 /** The part of ResourceTools that stores signals. */
-interface Keeper {
+interface StorageTools {
   readonly rows: StackResourceRepository;
   readonly signals: ResourceSignalRepository;
 }
 
 /** The part of ResourceTools that delivers signals. */
-interface Teller {
+interface DeliveryTools {
   readonly sealed: SealedJson;
   readonly rows: StackResourceRepository;
   existing(ctx: RequestContext, row: LoadedResource, signal: AbortSignal): ExistingScope;
@@ -46,14 +46,14 @@ interface Teller {
  * @returns undefined if a concurrent signal was stored first, so that this one is to be delivered again
  */
 export async function deliver(
-  tools: Teller,
+  tools: DeliveryTools,
   ctx: RequestContext,
   row: LoadedResource,
-  tell: (scope: ExistingScope) => Promise<Signalled>,
+  handle: (scope: ExistingScope) => Promise<Signalled>,
 ): Promise<string | undefined> {
   const { sealed } = tools;
   const scope = tools.existing(ctx, row, new AbortController().signal);
-  const { reason, data, metadata } = await tell(scope);
+  const { reason, data, metadata } = await handle(scope);
   return inTransaction(ctx, async (tx) => {
     const changed = await preparedRows(
       tx.manager,
@@ -69,8 +69,8 @@ export async function deliver(
       ],
     );
     if (changed.length === 0) return undefined;
-    const told = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
-    await tools.rows.tell(tx, row, told);
+    const event = { action: 'SIGNAL', status: row.status, reason, properties: null } as const;
+    await tools.rows.writeEvent(tx, row, event);
     await nudgeWaiting(tx, row);
     return reason;
   });

@@ -37,7 +37,7 @@ export class HookStops {
     const [, action = ''] = hook.split('-');
     await inTransaction(ctx, async (tx) => {
       await this.rows.stopAt(tx, row, hook);
-      await this.rows.tell(tx, row, {
+      await this.rows.writeEvent(tx, row, {
         action: row.action,
         status: row.status,
         reason: `${action.toUpperCase()} paused until Hook ${hook} is cleared`,

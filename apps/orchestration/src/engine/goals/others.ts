@@ -16,9 +16,9 @@ import { TypedFailure } from '../../resource-types/resource-type.errors.js';
 
 export type OtherGoal = Exclude<ResourceGoal, 'applying' | 'removing'>;
 
-interface Deed {
+interface Operation {
   readonly action: ResourceAction;
-  readonly does: (type: ResourceType) => boolean;
+  readonly isSupported: (type: ResourceType) => boolean;
   readonly ask: (type: ResourceType, scope: ExistingScope, run: Run) => Promise<void>;
   readonly isDone: (type: ResourceType, scope: ExistingScope, run: Run) => Promise<boolean>;
 }
@@ -35,7 +35,7 @@ export class OtherGoals {
     this.plans = {
       checking: this.planOf({
         action: 'CHECK',
-        does: (type) => type.read !== undefined || type.check !== undefined,
+        isSupported: (type) => type.read !== undefined || type.check !== undefined,
         async ask(type, scope, { row }) {
           if (type.check) return type.check(scope);
           if (type.read && !(await type.read(scope)))
@@ -48,19 +48,19 @@ export class OtherGoals {
       }),
       suspending: this.planOf({
         action: 'SUSPEND',
-        does: (type) => type.suspend !== undefined,
+        isSupported: (type) => type.suspend !== undefined,
         ask: async (type, scope) => type.suspend?.(scope),
         isDone: async (type, scope) => (await type.isSuspended?.(scope)) ?? true,
       }),
       resuming: this.planOf({
         action: 'RESUME',
-        does: (type) => type.resume !== undefined,
+        isSupported: (type) => type.resume !== undefined,
         ask: async (type, scope) => type.resume?.(scope),
         isDone: async (type, scope) => (await type.isResumed?.(scope)) ?? true,
       }),
       snapshotting: this.planOf({
         action: 'SNAPSHOT',
-        does: (type) => type.snapshot !== undefined,
+        isSupported: (type) => type.snapshot !== undefined,
         ask: async (type, scope, { ctx, row }) => {
           if ((await this.snapshots.find(ctx, row)) !== undefined) return;
           const mark = await this.snapshots.markOf(ctx, row);
@@ -75,39 +75,39 @@ export class OtherGoals {
     };
   }
 
-  private planOf(deed: Deed): Plan<LoadedResource, ResourceEvent> {
+  private planOf(operation: Operation): Plan<LoadedResource, ResourceEvent> {
     return {
       phases: [
-        resourcePhase('begin', (run) => this.begin(run, deed)),
-        resourcePhase('ask', (run) => this.ask(run, deed)),
-        resourcePhase('await', (run) => this.wait(run, deed)),
-        resourcePhase('settle', (run) => this.settle(run, deed)),
+        resourcePhase('begin', (run) => this.begin(run, operation)),
+        resourcePhase('ask', (run) => this.ask(run, operation)),
+        resourcePhase('await', (run) => this.wait(run, operation)),
+        resourcePhase('settle', (run) => this.settle(run, operation)),
       ],
       overdue: OVERDUE,
     };
   }
 
-  private async begin({ ctx, row }: Run, { action, does }: Deed): Promise<void> {
+  private async begin({ ctx, row }: Run, { action, isSupported }: Operation): Promise<void> {
     if (row.action === action && row.status === 'IN_PROGRESS') return;
-    if (!this.isThere(row) || !does(this.tools.kindOf(row).type)) return;
+    if (!this.isThere(row) || !isSupported(this.tools.kindOf(row).type)) return;
     const isUsable = row.status === 'COMPLETE' || action === 'CHECK' || row.action === action;
     if (!isUsable) {
       const state = `('${row.action}', '${row.status}')`;
       throw new TypedFailure('Error', `State ${state} invalid for ${action.toLowerCase()}`);
     }
-    const told = { action, status: 'IN_PROGRESS', reason: 'state changed' } as const;
+    const event = { action, status: 'IN_PROGRESS', reason: 'state changed' } as const;
     const { sealed, rows } = this.tools;
-    await rows.begin(ctx, row, { ...told, properties: null }, sealed.seal({}));
+    await rows.begin(ctx, row, { ...event, properties: null }, sealed.seal({}));
   }
 
-  private async ask(run: Run, { action, ask }: Deed): Promise<void> {
+  private async ask(run: Run, { action, ask }: Operation): Promise<void> {
     const { ctx, row } = run;
     if (row.frozen === null || row.action !== action) return;
     await ask(this.tools.kindOf(row).type, this.scopeOf(run), run);
-    await this.tools.rows.learn(ctx, row, { frozen: null });
+    await this.tools.rows.record(ctx, row, { frozen: null });
   }
 
-  private async wait(run: Run, { action, isDone }: Deed): Promise<Wait | undefined> {
+  private async wait(run: Run, { action, isDone }: Operation): Promise<Wait | undefined> {
     const { row } = run;
     if (row.action !== action || row.status !== 'IN_PROGRESS') return undefined;
     return (await isDone(this.tools.kindOf(row).type, this.scopeOf(run), run))
@@ -115,13 +115,13 @@ export class OtherGoals {
       : lookAgain(row);
   }
 
-  private async settle({ ctx, row }: Run, { action, does }: Deed): Promise<void> {
+  private async settle({ ctx, row }: Run, { action, isSupported }: Operation): Promise<void> {
     if (!this.isThere(row)) return this.settling.settle(ctx, row, undefined);
-    const reason = does(this.tools.kindOf(row).type)
+    const reason = isSupported(this.tools.kindOf(row).type)
       ? 'state changed'
       : `${action} not supported for ${row.type}`;
-    const told = { action, status: 'COMPLETE', reason, properties: null } as const;
-    await this.settling.settle(ctx, row, told);
+    const event = { action, status: 'COMPLETE', reason, properties: null } as const;
+    await this.settling.settle(ctx, row, event);
   }
 
   private isThere({ properties }: LoadedResource): boolean {

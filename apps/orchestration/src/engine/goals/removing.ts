@@ -17,7 +17,7 @@ import type { JsonObject } from '../../json/json.js';
 import type { ResourceDefinition } from '../../template/read-template.js';
 import { reasonOf } from '../failure-reason.js';
 import { HookStops } from './hooks.js';
-import { learnCreation } from './replacing.js';
+import { recoverCreation } from './replacing.js';
 import { lookAgain, OVERDUE, resourcePhase, type Run } from './phases.js';
 import { ResourceTools } from './resource-tools.js';
 import { Settling } from './settle.js';
@@ -31,7 +31,7 @@ const BACKOFF_MS = { first: 500, max: 15_000 };
 export class Removing {
   readonly plan: Plan<LoadedResource, ResourceEvent> = {
     phases: [
-      resourcePhase('learn', (run) => learnCreation(this.tools, run)),
+      resourcePhase('learn', (run) => recoverCreation(this.tools, run)),
       resourcePhase('begin', (run) => this.begin(run)),
       resourcePhase('keepSnapshot', (run) => this.keepSnapshot(run)),
       resourcePhase('remove', (run) => this.remove(run)),
@@ -54,9 +54,9 @@ export class Removing {
     if (row.action === 'INIT') return undefined;
     const stop = await this.hooks.stop(run, this.tools.kindOf(row).definition, 'pre-delete');
     if (stop) return stop;
-    const told = { action: 'DELETE', status: 'IN_PROGRESS', reason: 'state changed' } as const;
+    const event = { action: 'DELETE', status: 'IN_PROGRESS', reason: 'state changed' } as const;
     const { sealed, rows } = this.tools;
-    await rows.begin(ctx, row, { ...told, properties: null }, sealed.seal({}));
+    await rows.begin(ctx, row, { ...event, properties: null }, sealed.seal({}));
     return undefined;
   }
 
@@ -68,14 +68,14 @@ export class Removing {
     const taken = scope.row.data[SNAPSHOT];
     const data = (taken ?? (await type.snapshot?.(scope, scope.key(SNAPSHOT))) ?? {}) as JsonObject;
     if (taken === undefined)
-      await this.tools.rows.learn(ctx, row, {
+      await this.tools.rows.record(ctx, row, {
         data: this.tools.sealed.seal({ ...scope.row.data, [SNAPSHOT]: data }),
       });
-    return (await this.isKept(run, data)) ? undefined : lookAgain(row);
+    return (await this.isSnapshotTaken(run, data)) ? undefined : lookAgain(row);
   }
 
   /** A snapshot that fails is taken anew when the deletion is retried. */
-  private async isKept(run: Run, data: JsonObject): Promise<boolean> {
+  private async isSnapshotTaken(run: Run, data: JsonObject): Promise<boolean> {
     const { ctx, row } = run;
     const scope = this.scopeOf(run);
     try {
@@ -83,7 +83,7 @@ export class Removing {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const { [SNAPSHOT]: _, ...rest } = scope.row.data;
-      await this.tools.rows.learn(ctx, row, { data: this.tools.sealed.seal(rest) });
+      await this.tools.rows.record(ctx, row, { data: this.tools.sealed.seal(rest) });
       throw error;
     }
   }
@@ -97,7 +97,7 @@ export class Removing {
     } catch (error) {
       return this.refused(run, error);
     }
-    await this.tools.rows.learn(ctx, row, { frozen: null });
+    await this.tools.rows.record(ctx, row, { frozen: null });
     return undefined;
   }
 
@@ -119,8 +119,8 @@ export class Removing {
       const stop = await this.hooks.stop(run, this.tools.kindOf(row).definition, 'post-delete');
       if (stop) return stop;
     }
-    const told = { action: 'DELETE', status: 'COMPLETE', reason: 'state changed' } as const;
-    await this.settling.remove(ctx, row, isKnown ? { ...told, properties: null } : undefined);
+    const event = { action: 'DELETE', status: 'COMPLETE', reason: 'state changed' } as const;
+    await this.settling.remove(ctx, row, isKnown ? { ...event, properties: null } : undefined);
     return undefined;
   }
 

@@ -43,7 +43,7 @@ export class Replacing {
       await this.leave(run, row.replacedBy);
       await type.restoreReplaced?.(tools.existing(ctx, row, signal));
     }
-    await tools.rows.learn(ctx, row, { replacedBy: null });
+    await tools.rows.record(ctx, row, { replacedBy: null });
   }
 
   private async leave(run: Run, id: string): Promise<void> {
@@ -54,7 +54,7 @@ export class Replacing {
     if (row.replacedBy !== null) await this.leave(run, row.replacedBy);
     const { type } = tools.kindOf(row);
     if (!type.prepareForReplacement || row.isExternal) return;
-    await learnCreation(tools, { ctx, row, signal });
+    await recoverCreation(tools, { ctx, row, signal });
     if (row.physicalId !== null) await type.prepareForReplacement(tools.existing(ctx, row, signal));
   }
 }
@@ -62,7 +62,7 @@ export class Replacing {
 /**
  * Repeats a creation without an answer under its key, and so learns what it has created, if anything.
  */
-export async function learnCreation(
+export async function recoverCreation(
   tools: ResourceTools,
   { ctx, row, signal }: Run,
 ): Promise<void> {
@@ -72,9 +72,9 @@ export async function learnCreation(
     const scope = tools.scopeOf(ctx, row, signal, sealed.open<Frozen>(row.frozen));
     const { physicalId, data } = await tools.kindOf(row).type.create(scope);
     const kept = data === undefined ? {} : { data: sealed.seal(data) };
-    await rows.learn(ctx, row, { physicalId, properties: row.frozen, frozen: null, ...kept });
+    await rows.record(ctx, row, { physicalId, properties: row.frozen, frozen: null, ...kept });
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    await rows.learn(ctx, row, { frozen: null });
+    await rows.record(ctx, row, { frozen: null });
   }
 }

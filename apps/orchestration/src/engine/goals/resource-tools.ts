@@ -99,7 +99,7 @@ export class ResourceTools {
 
   /** Of the stack and its owners, before the action and after. */
   async hiddenOf(ctx: RequestContext, stackId: string): Promise<HiddenValues> {
-    const summaries = await this.stacks.templatesAbove(ctx, stackId);
+    const summaries = await this.stacks.summariesOfOwners(ctx, stackId);
     return new HiddenValues(
       summaries.flatMap(
         (one) => this.sealed.open<Pick<ReadTemplate, 'parameters'>>(one).parameters,
@@ -173,7 +173,7 @@ export class ResourceTools {
       nested: this.nested.of(ctx, row, frozen),
       key: (part) => (part === undefined ? row.id : `${row.id}:${part}`),
       physicalName: (max) => physicalName(row, max),
-      keep: (data) => this.rows.learn(ctx, row, { data: this.sealed.seal(data) }),
+      keep: (data) => this.rows.record(ctx, row, { data: this.sealed.seal(data) }),
       sibling: async (physicalId) => {
         const found = await this.rows.ofPhysicalId(ctx, row.stackId, physicalId);
         return found && this.factsOf(found);
@@ -254,8 +254,8 @@ export class ResourceTools {
         ...new Set([...Object.keys(type.attributes), ...names.filter((name) => name !== '*')]),
       ]);
     const own = names.filter((name) => name !== 'show' || Object.hasOwn(type.attributes, name));
-    const told = own.length > 0 ? ((await type.attributesOf?.(scope, own)) ?? {}) : {};
-    const values = { ...told, ...stepsOf(type, own) };
+    const ownValues = own.length > 0 ? ((await type.attributesOf?.(scope, own)) ?? {}) : {};
+    const values = { ...ownValues, ...stepsOf(type, own) };
     if (own.length === names.length) return values;
     return { ...values, show: (await type.read?.(scope)) ?? null };
   }

@@ -10,7 +10,10 @@ import type { ColumnValues } from '@cumulet/common/states/state-table';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import { ResourceEndRepository, type Released } from '../../rows/resource-end.repository.js';
 import { StackWorkRepository } from '../../rows/stack-work.repository.js';
-import { StackResourceRepository, type Told } from '../../rows/stack-resource.repository.js';
+import {
+  StackResourceRepository,
+  type EventOfResource,
+} from '../../rows/stack-resource.repository.js';
 import { nudgeOfResource, nudgeOfStack, shareStack } from '../../rows/stack-nudges.js';
 
 @Injectable()
@@ -22,36 +25,40 @@ export class Settling {
   ) {}
 
   /**
-   * @param told the event that clients see; undefined if nothing happened
+   * @param event the event that clients see; undefined if nothing happened
    * @throws SupersededError if the row was given other work
    */
   async settle(
     ctx: RequestContext,
     row: LoadedResource,
-    told: Told | undefined,
+    event: EventOfResource | undefined,
     set: ColumnValues = {},
   ): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       await shareStack(tx, row.stackId);
-      const shown = told && { action: told.action, status: told.status, reason: told.reason };
+      const shown = event && { action: event.action, status: event.status, reason: event.reason };
       const done = { goal: null, hook: null, frozen: null, tries: 0 };
-      const changed = told ? { updatedAt: new Date() } : {};
+      const changed = event ? { updatedAt: new Date() } : {};
       await this.ends.settle(tx, row, { ...done, ...changed, ...shown, ...set });
-      if (told) await this.rows.tell(tx, row, told);
-      await this.#goOn(tx, row);
+      if (event) await this.rows.writeEvent(tx, row, event);
+      await this.#releaseNext(tx, row);
     });
   }
 
-  async remove(ctx: RequestContext, row: LoadedResource, told: Told | undefined): Promise<void> {
+  async remove(
+    ctx: RequestContext,
+    row: LoadedResource,
+    event: EventOfResource | undefined,
+  ): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       await shareStack(tx, row.stackId);
       await this.ends.remove(tx, row);
-      if (told) await this.rows.tell(tx, row, told);
-      await this.#goOn(tx, row);
+      if (event) await this.rows.writeEvent(tx, row, event);
+      await this.#releaseNext(tx, row);
     });
   }
 
-  async #goOn(tx: RequestContext, row: LoadedResource): Promise<void> {
+  async #releaseNext(tx: RequestContext, row: LoadedResource): Promise<void> {
     const released: Released[] = await this.ends.release(tx, row);
     const remaining = await this.stacks.count(tx, row);
     const nudges = released.map(nudgeOfResource);

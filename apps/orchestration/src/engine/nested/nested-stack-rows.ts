@@ -148,7 +148,7 @@ export class NestedStackRows {
     nestedDepth: number,
     except: string = randomUUID(),
   ): Promise<void> {
-    const others = await this.stacks.resourcesBelow(tx, rootId, except);
+    const others = await this.stacks.countResources(tx, rootId, except);
     const resources = countOf(template) + others;
     const wanted = { resources_per_stack: resources, nested_depth: nestedDepth };
     await this.quotas.claim(tx, wanted, asId(projectId));

@@ -25,8 +25,8 @@ describe('a VPC', () => {
     const scope = testScope(vpc, { properties: { CidrBlock: '10.0.0.0/16' }, answers });
     expect(await vpc.create(scope)).toEqual({ physicalId: 'id-1' });
     expect(await vpc.isCreated?.(scope)).toBe(true);
-    expect(scope.asked.at(0)?.json).toEqual({ network: { name: NAME } });
-    expect(scope.asked.at(-1)).toMatchObject({
+    expect(scope.requests.at(0)?.json).toEqual({ network: { name: NAME } });
+    expect(scope.requests.at(-1)).toMatchObject({
       key: 'key-router',
       json: { router: { name: NAME } },
     });
@@ -100,7 +100,7 @@ describe('a network interface', () => {
     const properties = { SubnetId: 's', PrivateIpAddress: '10.0.0.9', GroupSet: [] };
     const scope = testScope(networkInterface, { properties, answers });
     expect(await networkInterface.create(scope)).toEqual({ physicalId: 'p' });
-    expect(scope.asked.at(-1)?.json).toEqual({
+    expect(scope.requests.at(-1)?.json).toEqual({
       port: {
         name: NAME,
         admin_state_up: true,
@@ -121,7 +121,7 @@ describe('a network interface', () => {
       { properties: { SubnetId: 's', ...given }, answers },
     );
     await networkInterface.update?.(scope, change);
-    expect(scope.asked.filter(({ method }) => method === 'PUT')).toMatchObject([
+    expect(scope.requests.filter(({ method }) => method === 'PUT')).toMatchObject([
       { json: { port: { security_groups: groups } } },
     ]);
   });
@@ -145,12 +145,12 @@ describe("a security group in AWS's terms", () => {
     };
     const scope = testScope(awsSecurityGroup, { properties, answers });
     expect(await awsSecurityGroup.create(scope)).toEqual({ physicalId: 'id-1' });
-    expect(scope.asked[0]?.json).toEqual({
+    expect(scope.requests[0]?.json).toEqual({
       security_group: { name: NAME, description: 'for all' },
     });
     await awsSecurityGroup.isCreated?.(scope);
     const base = { ethertype: 'IPv4', security_group_id: 'id-1' };
-    expect(scope.asked.at(-1)?.json).toEqual({
+    expect(scope.requests.at(-1)?.json).toEqual({
       security_group_rules: [
         {
           ...base,
@@ -201,7 +201,7 @@ describe('an elastic IP', () => {
     expect(physicalId).toBe('id-1');
     expect(elasticIp.referenceOf?.({ ...scope.row, data })).toBe('192.0.2.9');
     expect(await elasticIp.isCreated?.(scope)).toBe(true);
-    expect(scope.asked.at(-1)).toMatchObject({
+    expect(scope.requests.at(-1)).toMatchObject({
       path: `${at}/id-1`,
       json: { floatingip: { port_id: 'p', fixed_ip_address: '10.0.0.4' } },
     });
@@ -213,7 +213,7 @@ describe('an elastic IP', () => {
   it('is disassociated when no instance is named', async () => {
     const [scope, change] = changed(elasticIp, { InstanceId: 'i' }, { answers });
     await elasticIp.update?.(scope, change);
-    expect(scope.asked.at(-1)?.json).toEqual({ floatingip: { port_id: null } });
+    expect(scope.requests.at(-1)?.json).toEqual({ floatingip: { port_id: null } });
   });
 
   it.each([
@@ -235,7 +235,7 @@ describe('an elastic IP', () => {
     const { data = {} } = await elasticIpAssociation.create(scope);
     expect(data).toEqual({ floatingip_id: 'f', ...leads, reference: NAME });
     expect(elasticIpAssociation.referenceOf?.({ ...scope.row, data })).toBe(NAME);
-    const puts = scope.asked.filter(({ method }) => method === 'PUT');
+    const puts = scope.requests.filter(({ method }) => method === 'PUT');
     expect(puts.map(({ json }) => json)).toEqual([
       { router: { external_gateway_info: { network_id: 'out' } } },
       { floatingip: leads },
@@ -246,7 +246,7 @@ describe('an elastic IP', () => {
       answers,
     });
     await elasticIpAssociation.remove(later);
-    expect(later.asked.at(-1)?.json).toEqual({ floatingip: { port_id: null } });
+    expect(later.requests.at(-1)?.json).toEqual({ floatingip: { port_id: null } });
   });
 
   it('is associated with another instance', async () => {
@@ -257,7 +257,7 @@ describe('an elastic IP', () => {
     expect(await elasticIpAssociation.update?.(scope, change)).toEqual({
       data: { ...data, port_id: 'q' },
     });
-    expect(scope.asked.at(-1)?.json).toEqual({ floatingip: { port_id: 'q' } });
+    expect(scope.requests.at(-1)?.json).toEqual({ floatingip: { port_id: 'q' } });
   });
 });
 

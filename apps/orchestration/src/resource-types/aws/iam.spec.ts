@@ -15,7 +15,7 @@ describe('a user of a stack', () => {
     const properties = { LoginProfile: { Password: 'hunter2' } };
     const scope = testScope(iamUser, { properties, answers: MADE });
     expect(await iamUser.create(scope)).toEqual({ physicalId: 'u1', data });
-    expect(scope.asked.map(({ json }) => json)).toEqual([
+    expect(scope.requests.map(({ json }) => json)).toEqual([
       { project: expect.objectContaining({ name: data.name, domain_id: 'stack-users' }) },
       {
         user: expect.objectContaining({
@@ -61,7 +61,7 @@ describe('an access key of a stack user', () => {
       physicalId: 'a1',
       data: { userId: 'u1', secret: 's1' },
     });
-    expect(scope.asked.at(-1)?.json).toEqual({ tenant_id: 'p1' });
+    expect(scope.requests.at(-1)?.json).toEqual({ tenant_id: 'p1' });
   });
 
   it('is refused for a user of another stack', async () => {

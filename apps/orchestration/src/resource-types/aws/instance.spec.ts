@@ -20,7 +20,7 @@ it('an instance is created as the equivalent server', async () => {
     answers: { 'POST /v2.1/servers': { server: { id: 's' } } },
   });
   expect(await instance.create(scope)).toMatchObject({ physicalId: 's' });
-  expect(scope.asked[0]?.json).toMatchObject({
+  expect(scope.requests[0]?.json).toMatchObject({
     server: {
       imageRef: 'i',
       flavorRef: 'f',

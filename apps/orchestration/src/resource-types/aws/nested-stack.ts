@@ -60,12 +60,15 @@ export const nestedStack: ResourceType = {
   referenceOf: ({ data, physicalId }) => data['reference'] ?? physicalId,
 
   async attributesOf({ nested, row }, names) {
-    const told = await nested.outputs();
+    const available = await nested.outputs();
     const outputs = new Map(names.map((name) => [name, name.slice(OUTPUTS.length)]));
-    const given = [...outputs].map(([name, output]) => [name, ownOf(told.values, output) ?? null]);
+    const given = [...outputs].map(([name, output]) => [
+      name,
+      ownOf(available.values, output) ?? null,
+    ]);
     return {
       ...(Object.fromEntries(given) as JsonObject),
-      ...outputErrors(row.name, told, outputs),
+      ...outputErrors(row.name, available, outputs),
     };
   },
 };

@@ -44,7 +44,7 @@ export async function routerOf(
 }
 
 /** Accepted because templates have them everywhere, though the network service cannot store them. */
-export const UNKEPT_TAGS = pairs('The tags, which are not stored.');
+export const IGNORED_TAGS = pairs('The tags, which are not stored.');
 
 const network = restResource({
   name: 'AWS::EC2::VPC',
@@ -56,7 +56,7 @@ const network = restResource({
       default: 'default',
       constraints: [oneOf('default')],
     }),
-    Tags: UNKEPT_TAGS,
+    Tags: IGNORED_TAGS,
   },
   attributes: {},
   fields: null,
@@ -86,7 +86,7 @@ const plainSubnet = restResource({
     AvailabilityZone: text('The availability zone, which has no effect on subnets.'),
     CidrBlock: text('The CIDR.', { required: true }),
     VpcId: text('The network.', { required: true }),
-    Tags: UNKEPT_TAGS,
+    Tags: IGNORED_TAGS,
   },
   attributes: {
     AvailabilityZone: {
@@ -147,7 +147,7 @@ const plain = restResource({
     PrivateIpAddress: text('The address.'),
     SourceDestCheck: flag('Whether it is held to its addresses.', { notOffered: ALWAYS_CHECKED }),
     SubnetId: named('neutron.subnet', 'The subnet of its address.', { required: true }),
-    Tags: UNKEPT_TAGS,
+    Tags: IGNORED_TAGS,
   },
   attributes: {
     PrivateIpAddress: {

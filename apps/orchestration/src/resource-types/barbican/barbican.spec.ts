@@ -37,7 +37,7 @@ describe('a secret', () => {
       answers: { 'POST /v1/secrets': { secret_ref: A } },
     });
     expect(await secret.create(scope)).toEqual({ physicalId: A });
-    expect(scope.asked[0]?.json).toEqual({ secret_type: 'opaque', ...sent });
+    expect(scope.requests[0]?.json).toEqual({ secret_type: 'opaque', ...sent });
   });
 
   it.each([
@@ -108,7 +108,7 @@ describe('a container', () => {
     const answers = { 'POST /v1/containers': { container_ref: address } };
     const scope = testScope(type, { properties, answers });
     expect(await type.create(scope)).toEqual({ physicalId: address });
-    expect(scope.asked[0]?.json).toEqual(body);
+    expect(scope.requests[0]?.json).toEqual(body);
   });
 
   it('shows its secrets by their names', async () => {

@@ -25,7 +25,7 @@ describe('a web image', () => {
     const answers = { 'POST /v2/images': { id: 'i' } };
     const scope = testScope(webImage, { properties, answers });
     expect(await webImage.create(scope)).toEqual({ physicalId: 'i' });
-    expect(scope.asked[0]?.json).toEqual({
+    expect(scope.requests[0]?.json).toEqual({
       name: 'shop-web-k3jd8s2mxq5p',
       disk_format: 'qcow2',
       container_format: 'bare',
@@ -41,7 +41,7 @@ describe('a web image', () => {
   it('is imported, and created once it is active', async () => {
     const queued = shown({ status: 'queued' }, { [`POST ${PATH}/import`]: {} });
     expect(await webImage.isCreated?.(queued)).toBe(false);
-    expect(queued.asked[1]?.json).toEqual({
+    expect(queued.requests[1]?.json).toEqual({
       method: { name: 'web-download', uri: 'http://images/tiny' },
     });
     expect(await webImage.isCreated?.(shown({ status: 'importing' }))).toBe(false);
@@ -79,7 +79,7 @@ describe('a web image', () => {
     const answers = { [`PATCH ${PATH}`]: {} };
     const [scope, change] = changed(webImage, before, { properties, answers });
     await webImage.update?.(scope, change);
-    expect(scope.asked[0]).toMatchObject({
+    expect(scope.requests[0]).toMatchObject({
       headers: { 'content-type': 'application/openstack-images-v2.1-json-patch' },
       json: expect.arrayContaining([
         { op: 'remove', path: '/a' },

@@ -35,7 +35,7 @@ describe('a deployment', () => {
       physicalId: 'd',
       data: { count: 1, config: 'derived', deployment: 'd' },
     });
-    const [, config, deployment] = scope.asked;
+    const [, config, deployment] = scope.requests;
     expect(config).toMatchObject({
       key: 'key-config-0',
       json: { group: 'script', config: 'echo' },
@@ -101,7 +101,7 @@ describe('a deployment', () => {
     expect(await softwareDeployment.signal?.(scope, details)).toEqual({
       reason: 'deployment d succeeded',
     });
-    expect(scope.asked.at(-1)?.json).toEqual({
+    expect(scope.requests.at(-1)?.json).toEqual({
       status: 'COMPLETE',
       status_reason: 'Outputs received',
       output_values: {
@@ -219,7 +219,7 @@ describe('a remote stack', () => {
       nested: { surroundings: () => Promise.resolve(surroundings) } as unknown as NestedStacks,
     };
     expect(await remoteStack.create(scope)).toEqual({ physicalId: 'id-1' });
-    expect(scope.asked[0]?.json).toMatchObject({
+    expect(scope.requests[0]?.json).toMatchObject({
       timeout_mins: 5,
       disable_rollback: true,
       ...surroundings,

@@ -19,7 +19,7 @@ import {
   waitConditionHandle,
   WaitConditionTimeoutError,
 } from './wait-conditions.js';
-import type { KeptSignal } from '../../rows/resource-signal.entity.js';
+import type { StoredSignal } from '../../rows/resource-signal.entity.js';
 
 describe('a wait condition handle', () => {
   it('shows its URL and a command that signals it', async () => {
@@ -40,7 +40,7 @@ describe('a wait condition handle', () => {
   });
 
   it('stores signals with defaults', () => {
-    expect(waitConditionHandle.keepSignal?.({}, 2)).toEqual({
+    expect(waitConditionHandle.parseSignal?.({}, 2)).toEqual({
       id: '2',
       reason: 'status:SUCCESS reason:Signal 2 received',
       isFailure: false,
@@ -53,7 +53,7 @@ describe('a wait condition handle', () => {
     ['other parts', waitConditionHandle, { statuses: 'SUCCESS' }],
     ['too few parts, of Amazon', amazonWaitConditionHandle, { Status: 'SUCCESS' }],
   ])('refuses a signal with %s', (_, type, details) => {
-    expect(() => type.keepSignal?.(details, 1)).toThrow('Metadata format invalid');
+    expect(() => type.parseSignal?.(details, 1)).toThrow('Metadata format invalid');
   });
 
   it('of AWS is referred to by its URL, and identified by the URL without its signature', async () => {
@@ -83,8 +83,8 @@ describe('a wait condition', () => {
     data: {},
     metadata,
   });
-  const kept = (details: JsonObject): KeptSignal => {
-    const signal = waitConditionHandle.keepSignal?.(details, 1);
+  const kept = (details: JsonObject): StoredSignal => {
+    const signal = waitConditionHandle.parseSignal?.(details, 1);
     if (!signal) throw new Error('A handle keeps signals.');
     return signal;
   };
@@ -167,7 +167,7 @@ describe('a software config', () => {
   ])('is created and deleted: %#', async (type, properties, body) => {
     const scope = testScope(type, { properties, physicalId: 'c', answers });
     expect(await type.create(scope)).toEqual({ physicalId: 'c' });
-    expect(scope.asked[0]?.json).toEqual({ name: 'shop-web-k3jd8s2mxq5p', ...(body as object) });
+    expect(scope.requests[0]?.json).toEqual({ name: 'shop-web-k3jd8s2mxq5p', ...(body as object) });
     await type.remove(scope);
     expect(calledIn(scope).at(-1)).toBe(`DELETE ${path}/c`);
   });
@@ -185,7 +185,7 @@ describe('a software config', () => {
       answers: { ...answers, [`GET ${path}/${id}`]: { software_config: { config: other } } },
     });
     await multipartMime.create(scope);
-    const { config } = scope.asked.at(-1)?.json as { config: string };
+    const { config } = scope.requests.at(-1)?.json as { config: string };
     expect(partsOf(config)).toEqual([
       { content: 'zwei ä', subtype: 'cloud-config' },
       { content: 'one', subtype: 'x-shellscript' },

@@ -29,7 +29,7 @@ export const none: ResourceType = {
   support: { status: 'SUPPORTED', version: '5.0.0' },
   properties: {},
   attributes: {},
-  takesAnything: true,
+  acceptsAnyProperty: true,
   isAttribute: () => true,
   create: (scope) => Promise.resolve({ physicalId: scope.physicalName() }),
   update: () => Promise.resolve({}),

@@ -49,7 +49,7 @@ describe('a region', () => {
     const options = { properties: inRegion('other'), answers: catalogOf('one') };
     const scope = testScope(remoteStack, options);
     await expect(remoteStack.create(scope)).rejects.toThrow('at region "other"');
-    expect(scope.asked).toHaveLength(1);
+    expect(scope.requests).toHaveLength(1);
   });
 });
 

@@ -143,7 +143,7 @@ export const softwareDeployment: ResourceType = {
       status_reason: outcome.reason,
       output_values: { ...asObject(shown['output_values']), ...outcome.outputs },
     });
-    return { reason: outcome.told };
+    return { reason: outcome.eventReason };
   },
 };
 
@@ -226,7 +226,7 @@ export interface Outcome {
   readonly reason: string;
   readonly outputs: JsonObject;
   /** The event's reason. */
-  readonly told: string;
+  readonly eventReason: string;
 }
 
 /** Reads a server's report on a deployment. Pure. @param outputs that the config declares */
@@ -248,6 +248,6 @@ export function outcomeOf(id: string, outputs: Json | undefined, details: JsonOb
     status: isFailed ? 'FAILED' : 'COMPLETE',
     reason: isFailed ? faults.join(', ') : 'Outputs received',
     outputs: Object.fromEntries(values),
-    told: isFailed ? `deployment ${id} failed (${code})` : `deployment ${id} succeeded`,
+    eventReason: isFailed ? `deployment ${id} failed (${code})` : `deployment ${id} succeeded`,
   };
 }

@@ -38,7 +38,7 @@ describe('a structured deployment', () => {
     const given = { ...properties, ...more };
     const scope = testScope(structuredDeployment, { properties: given, answers });
     await structuredDeployment.create(scope);
-    return (scope.asked[1]?.json as JsonObject)['config'];
+    return (scope.requests[1]?.json as JsonObject)['config'];
   }
 
   it('fills the values of inputs into the config', async () => {
@@ -100,7 +100,7 @@ describe('a component', () => {
       answers,
     });
     expect(await softwareComponent.create(scope)).toEqual({ physicalId: 'derived' });
-    expect(scope.asked[0]?.json).toEqual({
+    expect(scope.requests[0]?.json).toEqual({
       name: 'shop-web-k3jd8s2mxq5p',
       group: 'component',
       config: { configs },

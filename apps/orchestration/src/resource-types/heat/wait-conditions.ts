@@ -4,7 +4,7 @@ import { quotedWord, sh, type Shell } from '@cumulet/common/languages/shell';
 import type { PropertySchema } from '../../constraints/property-schema.js';
 import { stringifyExact } from '../../json/exact-json.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import type { KeptSignal } from '../../rows/resource-signal.entity.js';
+import type { StoredSignal } from '../../rows/resource-signal.entity.js';
 import { attribute, decimal, integer, oneOf, range, text } from '../declare.js';
 import { asObject, asText, isObject, numberIn, textIn } from '../property-values.js';
 import { ReplacementNeeded } from '../resource-type.errors.js';
@@ -182,7 +182,7 @@ export interface SignalNames {
 const STATUSES = ['SUCCESS', 'FAILURE'];
 
 /** @throws InvalidInputError for a malformed signal */
-function kept(names: SignalNames, details: JsonObject): KeptSignal {
+function parsedSignal(names: SignalNames, details: JsonObject): StoredSignal {
   const known: readonly string[] = [names.data, names.reason, names.status, names.id];
   const status = asText(details[names.status]);
   const isGood =
@@ -260,8 +260,8 @@ export const waitConditionHandle: ResourceType = {
     );
   },
 
-  keepSignal: (details, number) =>
-    kept(HEAT_NAMES, {
+  parseSignal: (details, number) =>
+    parsedSignal(HEAT_NAMES, {
       reason: `Signal ${number} received`,
       data: null,
       id: number,
@@ -287,7 +287,7 @@ export const amazonWaitConditionHandle: ResourceType = {
     return Promise.resolve({ physicalId: unsigned(url), data: { url } });
   },
   referenceOf: ({ data, name }) => data['url'] ?? name,
-  keepSignal: (details) => kept(AMAZON_NAMES, isObject(details) ? details : {}),
+  parseSignal: (details) => parsedSignal(AMAZON_NAMES, isObject(details) ? details : {}),
 };
 
 /** A handle that is replaced by each update, so that signals are expected anew. */

@@ -11,7 +11,7 @@ describe('a domain', () => {
     const scope = testScope(domain, { answers });
     await domain.remove(scope);
     expect(calledIn(scope)).toEqual([`GET ${path}`, `PATCH ${path}`, `DELETE ${path}`]);
-    expect(scope.asked[1]?.json).toEqual({ domain: { enabled: false } });
+    expect(scope.requests[1]?.json).toEqual({ domain: { enabled: false } });
   });
 
   it('may be gone already', async () => {

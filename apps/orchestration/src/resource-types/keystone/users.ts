@@ -67,11 +67,11 @@ export const user = restResource({
   async complete({ row, properties }, calls) {
     for (const group of textsIn(properties, 'groups') ?? [])
       await calls.put(inGroup(group, row.physicalId));
-    await giveRoles(calls, { kind: 'users', id: row.physicalId }, properties);
+    await grantRoles(calls, { kind: 'users', id: row.physicalId }, properties);
   },
   change: {
     method: 'PATCH',
-    kept: ['password'],
+    retained: ['password'],
     cleared: { description: '', email: '' },
     async aside({ row, properties }, { changed, before }, calls) {
       const [old, groups] = [before, properties].map((one) => textsIn(one, 'groups') ?? []);
@@ -82,8 +82,8 @@ export const user = restResource({
       }
       if (!changed.has('roles')) return;
       const owner = { kind: 'users', id: row.physicalId } as const;
-      await giveRoles(calls, owner, properties);
-      await takeRoles(calls, owner, before, properties);
+      await grantRoles(calls, owner, properties);
+      await revokeRoles(calls, owner, before, properties);
     },
   },
 });
@@ -107,15 +107,15 @@ export const group = restResource({
   nameLength: 64,
   fields: { domain: 'domain_id', roles: null },
   complete: ({ row, properties }, calls) =>
-    giveRoles(calls, { kind: 'groups', id: row.physicalId }, properties),
+    grantRoles(calls, { kind: 'groups', id: row.physicalId }, properties),
   change: {
     method: 'PATCH',
     cleared: { description: '' },
     async aside({ row, properties }, { changed, before }, calls) {
       if (!changed.has('roles')) return;
       const owner = { kind: 'groups', id: row.physicalId } as const;
-      await giveRoles(calls, owner, properties);
-      await takeRoles(calls, owner, before, properties);
+      await grantRoles(calls, owner, properties);
+      await revokeRoles(calls, owner, before, properties);
     },
   },
 });
@@ -151,22 +151,22 @@ function assignments(kind: Owner['kind'], who: 'user' | 'group', name: string): 
 
     async create(scope) {
       const { properties, row } = scope;
-      await giveRoles(new ServiceCalls(scope, 'identity'), owner(properties), properties);
+      await grantRoles(new ServiceCalls(scope, 'identity'), owner(properties), properties);
       return { physicalId: row.id };
     },
 
     async update(scope, { before }) {
       const { properties } = scope;
       const calls = new ServiceCalls(scope, 'identity');
-      await giveRoles(calls, owner(properties), properties);
+      await grantRoles(calls, owner(properties), properties);
       const isSameOwner = owner(before).id === owner(properties).id;
-      await takeRoles(calls, owner(before), before, isSameOwner ? properties : {});
+      await revokeRoles(calls, owner(before), before, isSameOwner ? properties : {});
       return {};
     },
 
     async remove(scope) {
       const { properties } = scope;
-      await takeRoles(new ServiceCalls(scope, 'identity'), owner(properties), properties);
+      await revokeRoles(new ServiceCalls(scope, 'identity'), owner(properties), properties);
     },
   };
 }
@@ -201,7 +201,7 @@ export interface Owner {
  *
  * Always holds: granting a role again and revoking a missing one change nothing.
  */
-export async function giveRoles(
+export async function grantRoles(
   calls: ServiceCalls,
   owner: Owner,
   properties: Properties,
@@ -209,15 +209,15 @@ export async function giveRoles(
   for (const grant of mapsIn(properties, 'roles') ?? []) await calls.put(pathOf(owner, grant));
 }
 
-export async function takeRoles(
+export async function revokeRoles(
   calls: ServiceCalls,
   owner: Owner,
   properties: Properties,
-  kept: Properties = {},
+  retained: Properties = {},
 ): Promise<void> {
-  const staying = (mapsIn(kept, 'roles') ?? []).map(withoutNulls);
+  const retainedRoles = (mapsIn(retained, 'roles') ?? []).map(withoutNulls);
   for (const grant of mapsIn(properties, 'roles') ?? [])
-    if (!staying.some((one) => isSame(one, withoutNulls(grant))))
+    if (!retainedRoles.some((one) => isSame(one, withoutNulls(grant))))
       await calls.remove(pathOf(owner, grant));
 }
 

@@ -71,7 +71,7 @@ const plainCluster = restResource({
     gone: ['DELETE_COMPLETE'],
     reason: ({ status_reason: reason }) => asText(reason) || 'Unknown',
   },
-  goesLater: true,
+  deletesAsynchronously: true,
 });
 
 const pathOf = ({ row }: ExistingScope): string => `/v1/clusters/${part(row.physicalId)}`;

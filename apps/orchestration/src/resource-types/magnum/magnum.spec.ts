@@ -13,8 +13,8 @@ describe('a cluster', () => {
     const answers = { 'POST /v1/clusters': { uuid: 'c' } };
     const scope = testScope(cluster, { properties, answers });
     expect(await cluster.create(scope)).toEqual({ physicalId: 'c' });
-    expect(scope.asked[0]?.headers).toEqual({ 'OpenStack-API-Version': 'container-infra 1.11' });
-    expect(scope.asked[0]?.json).toEqual({
+    expect(scope.requests[0]?.headers).toEqual({ 'OpenStack-API-Version': 'container-infra 1.11' });
+    expect(scope.requests[0]?.json).toEqual({
       name: 'shop-web-k3jd8s2mxq5p',
       cluster_template_id: 't',
       node_count: 1,
@@ -33,7 +33,7 @@ describe('a cluster', () => {
     const answers = { [`PATCH ${PATH}`]: {}, [`GET ${PATH}`]: { status: 'CREATE_COMPLETE' } };
     const [scope, change] = changed(cluster, properties, { properties: after, answers });
     const { data = {} } = (await cluster.update?.(scope, change)) ?? {};
-    expect(scope.asked[0]?.json).toEqual([{ op: 'replace', path: '/node_count', value: 3 }]);
+    expect(scope.requests[0]?.json).toEqual([{ op: 'replace', path: '/node_count', value: 3 }]);
     const looking = (status: string) =>
       cluster.isUpdated?.(testScope(cluster, { data, answers: { [`GET ${PATH}`]: { status } } }));
     expect(await looking('CREATE_COMPLETE')).toBe(false);
@@ -84,7 +84,7 @@ describe('a cluster template', () => {
     const answers = { 'POST /v1/clustertemplates': { uuid: 't' } };
     const scope = testScope(clusterTemplate, { properties, answers });
     await clusterTemplate.create(scope);
-    expect(scope.asked[0]?.json).toMatchObject({
+    expect(scope.requests[0]?.json).toMatchObject({
       image_id: 'i',
       external_network_id: 'n',
       flavor_id: 'f',
@@ -98,7 +98,7 @@ describe('a cluster template', () => {
     const after = { ...properties, public: true };
     const [scope, change] = changed(clusterTemplate, properties, { properties: after, answers });
     await clusterTemplate.update?.(scope, change);
-    expect(scope.asked[0]?.json).toEqual([{ op: 'replace', path: '/public', value: true }]);
+    expect(scope.requests[0]?.json).toEqual([{ op: 'replace', path: '/public', value: true }]);
   });
 
   it('requires a volume driver that suits its container engine', () => {

@@ -33,7 +33,7 @@ describe('a route', () => {
       data: { routes: [to(1)] },
     });
     expect(scope.kept).toEqual([{ routes: [to(1)] }]);
-    expect(scope.asked.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
+    expect(scope.requests.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
   });
 
   it('of another resource is refused', async () => {
@@ -52,7 +52,7 @@ describe('a route', () => {
   it('is deleted, unless its router is gone', async () => {
     const scope = testScope(extraRoute, { properties, answers: router(to(1)) });
     await extraRoute.remove(scope);
-    expect(scope.asked.at(-1)).toMatchObject({
+    expect(scope.requests.at(-1)).toMatchObject({
       path: `${PATH}/remove_extraroutes`,
       json: { router: { routes: [to(1)] } },
     });
@@ -83,7 +83,7 @@ describe('a set of routes', () => {
     expect(await extraRouteSet.update?.(scope, change)).toEqual({
       data: { routes: properties.routes },
     });
-    expect(scope.asked.filter(({ method }) => method === 'PUT')).toMatchObject([
+    expect(scope.requests.filter(({ method }) => method === 'PUT')).toMatchObject([
       { path: `${PATH}/remove_extraroutes`, json: { router: { routes: [to(1)] } } },
       { path: `${PATH}/add_extraroutes`, json: { router: { routes: [to(2), to(1, 8)] } } },
     ]);
@@ -94,14 +94,14 @@ describe('a set of routes', () => {
     const data = { routes: [to(1)] };
     const scope = testScope(extraRouteSet, { properties, data, answers: router(to(1), to(3)) });
     await extraRouteSet.remove(scope);
-    expect(scope.asked.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
+    expect(scope.requests.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
   });
 
   it('of an adopted stack is read from its properties', async () => {
     const properties = { router: 'r', routes: [to(1)] };
     const scope = testScope(extraRouteSet, { properties, answers: router(to(1)) });
     await extraRouteSet.remove(scope);
-    expect(scope.asked.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
+    expect(scope.requests.at(-1)?.json).toEqual({ router: { routes: [to(1)] } });
   });
 
   it('without routes makes no request', async () => {

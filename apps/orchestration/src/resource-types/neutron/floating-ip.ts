@@ -80,7 +80,7 @@ export const floatingIp = restResource({
         'fixed_ip_address cannot be specified without port_id.',
       );
   },
-  implicitRequires: (one, all) => [...waysOut(one, all), ...interfacesOf(one, all)],
+  implicitRequires: (one, all) => [...gatewaysFor(one, all), ...interfacesOf(one, all)],
   fields: { floating_network: 'floating_network_id', floating_subnet: 'subnet_id' },
   change: {
     method: 'PUT',
@@ -222,7 +222,7 @@ type Definitions = Readonly<Record<string, ResourceDefinition>>;
  * with an external gateway: routers and gateways on the floating IP's network.
  * Public source: Heat, `neutron/floatingip.py`.
  */
-export function waysOut(one: ResourceDefinition, all: Definitions): readonly string[] {
+export function gatewaysFor(one: ResourceDefinition, all: Definitions): readonly string[] {
   const network = expressionOf(one, 'floating_network', 'floating_network_id');
   const gateways = ofType(all, 'OS::Neutron::RouterGateway').filter(([, other]) =>
     isSameExpression(expressionOf(other, 'network', 'network_id'), network),

@@ -26,7 +26,7 @@ describe('a router interface', () => {
   it('is added, and identified by router and subnet', async () => {
     const scope = testScope(routerInterface, { properties, answers: { [add]: {} } });
     expect(await routerInterface.create(scope)).toEqual({ physicalId: 'r:subnet_id=s' });
-    expect(scope.asked).toMatchObject([{ json: { subnet_id: 's' } }]);
+    expect(scope.requests).toMatchObject([{ json: { subnet_id: 's' } }]);
     expect(scope.kept).toEqual([{ asked: true }]);
   });
 
@@ -62,10 +62,10 @@ describe('a router gateway', () => {
     });
     const own = testScope(routerGateway, { physicalId, answers: shown('n') });
     await routerGateway.remove(own);
-    expect(own.asked[1]?.json).toEqual({ router: { external_gateway_info: {} } });
+    expect(own.requests[1]?.json).toEqual({ router: { external_gateway_info: {} } });
     const other = testScope(routerGateway, { physicalId, answers: shown('m') });
     await routerGateway.remove(other);
-    expect(other.asked).toHaveLength(1);
+    expect(other.requests).toHaveLength(1);
   });
 });
 
@@ -76,7 +76,7 @@ describe('a floating IP', () => {
     const answers = { 'PUT /v2.0/floatingips/id-1': {} };
     const [scope, change] = changed(floatingIp, before, { properties, answers });
     await floatingIp.update?.(scope, change);
-    expect(scope.asked.map(({ json }) => json)).toEqual([
+    expect(scope.requests.map(({ json }) => json)).toEqual([
       { floatingip: { port_id: 'q', fixed_ip_address: null } },
     ]);
   });
@@ -89,10 +89,10 @@ describe('a floating IP', () => {
     });
     const own = testScope(floatingIpAssociation, { properties, answers: shown('p') });
     await floatingIpAssociation.remove(own);
-    expect(own.asked[1]?.json).toEqual({ floatingip: { port_id: null } });
+    expect(own.requests[1]?.json).toEqual({ floatingip: { port_id: null } });
     const other = testScope(floatingIpAssociation, { properties, answers: shown('q') });
     await floatingIpAssociation.remove(other);
-    expect(other.asked).toHaveLength(1);
+    expect(other.requests).toHaveLength(1);
   });
 });
 
@@ -125,7 +125,7 @@ describe('rules of a security group', () => {
     const scope = testScope(securityGroup, { properties: { rules }, answers });
     await securityGroup.isCreated?.(scope);
     const own = { direction: 'ingress', ethertype: 'IPv4', security_group_id: 'id-1' };
-    expect(scope.asked[1]?.json).toEqual({
+    expect(scope.requests[1]?.json).toEqual({
       security_group_rules: [
         { ...own, protocol: 'tcp', port_range_min: 22 },
         { ...own, remote_group_id: 'id-1' },
@@ -170,7 +170,7 @@ describe('updates', () => {
     const before = { ...properties, security_groups: ['g'] };
     const [scope, change] = changed(port, before, { properties, answers });
     await port.update?.(scope, change);
-    expect(scope.asked.at(-1)?.json).toEqual({ port: { security_groups: ['default-1'] } });
+    expect(scope.requests.at(-1)?.json).toEqual({ port: { security_groups: ['default-1'] } });
   });
 
   it('replace a port on request', async () => {
@@ -183,7 +183,7 @@ describe('updates', () => {
     const answers = { 'PUT /v2.0/networks/id-1/tags': {} };
     const [scope, change] = changed(net, {}, { properties: { tags: ['a'] }, answers });
     await net.update?.(scope, change);
-    expect(scope.asked).toMatchObject([{ json: { tags: ['a'] } }]);
+    expect(scope.requests).toMatchObject([{ json: { tags: ['a'] } }]);
   });
 
   it('add and remove addresses of a group by its present ones', async () => {
@@ -196,7 +196,7 @@ describe('updates', () => {
     const properties = { addresses: ['10.0.0.0/8', '192.168.0.0/16'] };
     const [scope, change] = changed(addressGroup, {}, { properties, answers });
     await addressGroup.update?.(scope, change);
-    expect(scope.asked.slice(1).map(({ json }) => json)).toEqual([
+    expect(scope.requests.slice(1).map(({ json }) => json)).toEqual([
       { addresses: ['192.168.0.0/16'] },
       { addresses: ['172.16.0.0/12'] },
     ]);
@@ -215,7 +215,7 @@ describe('updates', () => {
     const before = { port: 'p', sub_ports: [sub('a')] };
     const [scope, change] = changed(trunk, before, { properties, answers });
     await trunk.update?.(scope, change);
-    expect(scope.asked.slice(1).map(({ json }) => json)).toEqual([
+    expect(scope.requests.slice(1).map(({ json }) => json)).toEqual([
       { sub_ports: [{ port_id: 'a' }] },
       { sub_ports: [{ ...shown, port_id: 'b' }] },
     ]);
@@ -277,6 +277,6 @@ describe('quotas', () => {
     expect(await networkQuota.create(scope)).toEqual({ physicalId: 'shop-web-k3jd8s2mxq5p' });
     await networkQuota.remove(scope);
     expect(calledIn(scope)).toEqual([`PUT ${path}`, `DELETE ${path}`]);
-    expect(scope.asked[0]?.json).toEqual({ quota: { network: 5 } });
+    expect(scope.requests[0]?.json).toEqual({ quota: { network: 5 } });
   });
 });

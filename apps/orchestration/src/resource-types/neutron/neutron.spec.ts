@@ -29,7 +29,7 @@ async function created(type: ResourceType, path: string, properties: Properties)
   const answers: Answers = { [`POST ${path}`]: () => ({ [key]: {}, ...anyEntity }) };
   const scope = testScope(type, { properties, answers });
   await type.create(scope);
-  return scope.asked.at(-1)?.json;
+  return scope.requests.at(-1)?.json;
 }
 
 const ENTITIES = [
@@ -245,7 +245,7 @@ describe('creations', () => {
     };
     const scope = testScope(rbacPolicy, { properties, answers });
     await rbacPolicy.create(scope);
-    expect(scope.asked[1]?.json).toEqual({ rbac_policy: { ...properties, object_id: 'n-1' } });
+    expect(scope.requests[1]?.json).toEqual({ rbac_policy: { ...properties, object_id: 'n-1' } });
   });
 });
 

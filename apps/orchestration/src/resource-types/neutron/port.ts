@@ -203,7 +203,7 @@ const plain = restResource({
   change: {
     method: 'PUT',
     createOnly: ['tags'],
-    kept: ['fixed_ips', 'security_groups', 'port_security_enabled'],
+    retained: ['fixed_ips', 'security_groups', 'port_security_enabled'],
     cleared: { allowed_address_pairs: [], dns_name: '' },
     async aside(scope, change, calls) {
       await changesTags('ports')(scope, change, calls);
@@ -225,8 +225,9 @@ async function givesDefaultGroup(
   { changed, before }: Change,
   calls: ServiceCalls,
 ): Promise<void> {
-  const hadSome = textsIn(before, 'security_groups') !== undefined;
-  if (!changed.has('security_groups') || !hadSome || isGiven(properties, 'security_groups')) return;
+  const hadGroups = textsIn(before, 'security_groups') !== undefined;
+  if (!changed.has('security_groups') || !hadGroups || isGiven(properties, 'security_groups'))
+    return;
   const kind = { plural: 'security-groups', key: 'security_groups' };
   const id = await idByName(calls, kind, 'default', 'security_groups');
   await calls.put(`/v2.0/ports/${part(row.physicalId)}`, { port: { security_groups: [id] } });

@@ -219,7 +219,7 @@ export const subnetPool = restResource({
     method: 'PUT',
     createOnly: ['tags'],
     cleared: { is_default: false },
-    kept: ['default_prefixlen', 'min_prefixlen', 'max_prefixlen'],
+    retained: ['default_prefixlen', 'min_prefixlen', 'max_prefixlen'],
     aside: changesTags('subnetpools'),
   },
 });

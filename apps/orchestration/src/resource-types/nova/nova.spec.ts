@@ -68,7 +68,7 @@ describe('a flavor', () => {
   it('is created with a given or a generated ID', async () => {
     const scope = testScope(flavor, { properties: { ram: 64, vcpus: 1 }, answers });
     expect(await flavor.create(scope)).toEqual({ physicalId: 'new' });
-    expect(scope.asked[0]?.json).toEqual({
+    expect(scope.requests[0]?.json).toEqual({
       flavor: {
         name: 'shop-web-k3jd8s2mxq5p',
         ram: 64,
@@ -97,7 +97,7 @@ describe('a flavor', () => {
     ]);
     const other = testScope(flavor, { properties, answers: { ...answers, [`GET ${path}`]: {} } });
     await flavor.isCreated?.(other);
-    expect(other.asked.slice(-2).map(({ json }) => json)).toEqual([
+    expect(other.requests.slice(-2).map(({ json }) => json)).toEqual([
       { removeTenantAccess: { tenant: 'gone' } },
       { addTenantAccess: { tenant: 'project-1' } },
     ]);
@@ -123,7 +123,7 @@ describe('a host aggregate', () => {
   it('gets its hosts and metadata', async () => {
     const scope = testScope(hostAggregate, { properties, physicalId: '7', answers });
     await hostAggregate.isCreated?.(scope);
-    expect(scope.asked.slice(1).map(({ json }) => json)).toEqual([
+    expect(scope.requests.slice(1).map(({ json }) => json)).toEqual([
       { add_host: { host: 'new' } },
       { remove_host: { host: 'old' } },
       { set_metadata: { metadata: { gone: null, ssd: 'true' } } },
@@ -133,7 +133,7 @@ describe('a host aggregate', () => {
   it('removes its hosts before it is deleted', async () => {
     const scope = testScope(hostAggregate, { properties, physicalId: '7', answers });
     await hostAggregate.remove(scope);
-    expect(scope.asked[1]?.json).toEqual({ remove_host: { host: 'old' } });
+    expect(scope.requests[1]?.json).toEqual({ remove_host: { host: 'old' } });
     expect(calledIn(scope).at(-1)).toBe(`DELETE ${path}`);
   });
 });
@@ -146,7 +146,7 @@ it('a server group has one policy', async () => {
     answers,
   });
   await serverGroup.create(scope);
-  expect(scope.asked[0]?.json).toMatchObject({
+  expect(scope.requests[0]?.json).toMatchObject({
     server_group: { policy: 'anti-affinity', rules: { max_server_per_host: 2 } },
   });
 });
@@ -164,5 +164,5 @@ it('quotas are reset before they are set anew', async () => {
   );
   await computeQuota.update?.(scope, change);
   expect(calledIn(scope)).toEqual([`DELETE ${path}`, `PUT ${path}`]);
-  expect(scope.asked[1]?.json).toEqual({ quota_set: { cores: 4 } });
+  expect(scope.requests[1]?.json).toEqual({ quota_set: { cores: 4 } });
 });

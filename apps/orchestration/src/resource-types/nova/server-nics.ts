@@ -44,13 +44,13 @@ export async function nicSteps(
   }
   const present = presentOf(old, interfaces);
   const taken = matchesOf(wanted, present, ownPorts);
-  const kept = wanted.flatMap((nic, at) => {
+  const store = wanted.flatMap((nic, at) => {
     const match = taken[at];
     return match ? extraSteps(nic, match, ownPorts) : [];
   });
   const gone = present.filter((one) => !taken.includes(one));
   const added = wanted.length === 0 ? [{}] : wanted.filter((_, at) => taken[at] === undefined);
-  return [...kept, ...gone.flatMap(detachOf), ...added.map(attach)];
+  return [...store, ...gone.flatMap(detachOf), ...added.map(attach)];
 }
 
 const detach = (port: string, network: JsonObject): JsonObject => ({ do: 'detach', port, network });
@@ -199,7 +199,7 @@ const portPath = (id: string): string => `/v2.0/ports/${part(id)}`;
  *
  * @throws NotYetError until all ports are free, since the replacement cannot use them before
  */
-export async function leavePorts(scope: ExistingScope): Promise<void> {
+export async function releasePorts(scope: ExistingScope): Promise<void> {
   const found = await findServer(scope);
   if (!found || statusOf(found) === 'ERROR') return;
   const [ports, addresses] = [await attachedTo(scope), await ownAddresses(scope)];
@@ -214,7 +214,7 @@ export async function leavePorts(scope: ExistingScope): Promise<void> {
     await networkCalls(scope).put(portPath(port), { port: { fixed_ips: [] } });
 }
 
-export async function takePorts(scope: ExistingScope): Promise<void> {
+export async function reclaimPorts(scope: ExistingScope): Promise<void> {
   const { detached: _, addresses = {}, ...data } = scope.row.data;
   for (const [port, fixedIps] of Object.entries(asObject(addresses) ?? {}))
     await networkCalls(scope).put(portPath(port), { port: { fixed_ips: fixedIps } });

@@ -37,14 +37,14 @@ export function needsOwnPort(network: JsonObject): boolean {
 
 export async function makePort(
   scope: ResourceScope,
-  kept: KeptServer,
+  store: ServerStore,
   network: JsonObject,
 ): Promise<string> {
-  const number = kept.made;
+  const number = store.made;
   const body = { port: await portOf(scope, network, number) };
   const { port } = await networkCalls(scope).create('/v2.0/ports', body, `port-${number}`);
   const id = idIn(asObject(port) ?? {});
-  await kept.change({ ports: [...kept.ports, id], made: number + 1 });
+  await store.change({ ports: [...store.ports, id], made: number + 1 });
   return id;
 }
 
@@ -79,16 +79,16 @@ export async function networkIdOf(scope: ResourceScope, network: JsonObject): Pr
 
 export async function removePorts(
   scope: ResourceScope,
-  kept: KeptServer,
+  store: ServerStore,
   ids: readonly string[],
 ): Promise<void> {
   for (const id of ids) {
     await networkCalls(scope).remove(`/v2.0/ports/${part(id)}`);
-    await kept.change({ ports: kept.ports.filter((one) => one !== id) });
+    await store.change({ ports: store.ports.filter((one) => one !== id) });
   }
 }
 
-export async function leadFloatingIp(
+export async function associateFloatingIp(
   scope: ResourceScope,
   network: JsonObject,
   port: string,
@@ -102,7 +102,10 @@ export async function leadFloatingIp(
 }
 
 /** A missing floating IP needs no disassociation. */
-export async function dropFloatingIp(scope: ResourceScope, network: JsonObject): Promise<void> {
+export async function disassociateFloatingIp(
+  scope: ResourceScope,
+  network: JsonObject,
+): Promise<void> {
   const id = textIn(network, 'floating_ip');
   if (id === undefined) return;
   const path = `/v2.0/floatingips/${part(id)}`;
@@ -117,33 +120,33 @@ export async function dropFloatingIp(scope: ResourceScope, network: JsonObject):
  */
 export async function networksOf(
   scope: ResourceScope,
-  kept: KeptServer,
+  store: ServerStore,
 ): Promise<Json | undefined> {
   const networks = mapsIn(scope.properties, 'networks') ?? [];
   if (networks.length === 0) return undefined;
   const word = allocatedIn(networks);
   if (word !== undefined) return word;
   // After a crash, the same keys give the same ports.
-  await kept.change({ ports: [], made: 0 });
+  await store.change({ ports: [], made: 0 });
   const nics: JsonObject[] = [];
-  for (const network of networks) nics.push(await nicOf(scope, kept, network));
+  for (const network of networks) nics.push(await nicOf(scope, store, network));
   return nics;
 }
 
 async function nicOf(
   scope: ResourceScope,
-  kept: KeptServer,
+  store: ServerStore,
   network: JsonObject,
 ): Promise<JsonObject> {
   const tag = textIn(network, 'tag');
   const port = needsOwnPort(network)
-    ? await makePort(scope, kept, network)
+    ? await makePort(scope, store, network)
     : textIn(network, 'port');
   if (port === undefined) {
     const [uuid, address] = [textIn(network, 'network'), textIn(network, 'fixed_ip')];
     return withoutGaps({ uuid, fixed_ip: address, tag });
   }
-  await leadFloatingIp(scope, network, port);
+  await associateFloatingIp(scope, network, port);
   return withoutGaps({ port, tag });
 }
 
@@ -158,7 +161,7 @@ export interface ServerData {
 }
 
 /** Stores each change at once, so that work resumes after a crash. */
-export class KeptServer {
+export class ServerStore {
   #data: JsonObject;
 
   constructor(private readonly scope: ResourceScope) {

@@ -51,7 +51,7 @@ describe('immediate changes', () => {
         [`POST ${PATH}/action`]: {},
       },
     );
-    expect(scope.asked.map(({ method, path, json }) => [`${method} ${path}`, json])).toEqual([
+    expect(scope.requests.map(({ method, path, json }) => [`${method} ${path}`, json])).toEqual([
       [`DELETE ${PATH}/metadata/old`, undefined],
       [`POST ${PATH}/metadata`, { metadata: { a: '1' } }],
       [`PUT ${PATH}/tags`, { tags: ['t'] }],
@@ -80,10 +80,10 @@ describe('a change of flavor', () => {
       [of('ACTIVE', 'large'), undefined, true],
     ];
     for (const [answers, action, isOver] of looks) {
-      const [isDone, scope, kept] = await looked(data, answers);
-      const actions = scope.asked.filter(({ method }) => method === 'POST');
+      const [isDone, scope, store] = await looked(data, answers);
+      const actions = scope.requests.filter(({ method }) => method === 'POST');
       expect([isDone, actions[0]?.json]).toEqual([isOver, action]);
-      data = kept;
+      data = store;
     }
     expect(data).toEqual({ steps: [] });
   });
@@ -100,12 +100,12 @@ describe('a change of image', () => {
     let [, data] = await begun({}, after, {});
     const answers = { [`POST ${PATH}/action`]: {} };
     const active = { ...answers, ...shown({ status: 'ACTIVE' }) };
-    const [isDone, scope, kept] = await looked(data, active, after);
+    const [isDone, scope, store] = await looked(data, active, after);
     expect(isDone).toBe(false);
-    expect(scope.asked.at(-1)?.json).toEqual({
+    expect(scope.requests.at(-1)?.json).toEqual({
       rebuild: { imageRef: 'j', metadata: {}, preserve_ephemeral: true },
     });
-    data = kept;
+    data = store;
     expect((await looked(data, shown({ status: 'REBUILD' })))[0]).toBe(false);
     expect((await looked(data, shown({ status: 'ACTIVE' })))[0]).toBe(true);
   });
@@ -116,7 +116,7 @@ describe('a change of image', () => {
     const answers = { ...shown({ status: 'ACTIVE' }), [`POST ${PATH}/action`]: {} };
     const [, scope] = await looked(data, answers, after);
     const userData = Buffer.from('echo').toString('base64');
-    expect(scope.asked.at(-1)?.json).toMatchObject({
+    expect(scope.requests.at(-1)?.json).toMatchObject({
       rebuild: { imageRef: 'i', user_data: userData },
     });
   });
@@ -144,15 +144,15 @@ describe('a change of NICs', () => {
       { do: 'attach', network: { port: 'r' } },
     ]);
     const attached = { ...two, [`POST ${PATH}/os-interface`]: {} };
-    const [first, asked, kept] = await looked(data, {
+    const [first, asked, store] = await looked(data, {
       ...attached,
       [`GET ${PATH}/os-interface/q`]: {},
     });
     expect(first).toBe(false);
     expect(calledIn(asked)[0]).toBe(`DELETE ${PATH}/os-interface/q`);
-    const [second, scope] = await looked(kept, attached);
+    const [second, scope] = await looked(store, attached);
     expect(second).toBe(true);
-    expect(scope.asked.at(-1)?.json).toEqual({ interfaceAttachment: { port_id: 'r' } });
+    expect(scope.requests.at(-1)?.json).toEqual({ interfaceAttachment: { port_id: 'r' } });
   });
 
   it.each<[string, Properties['networks'] & object, Properties['networks'] & object]>([
@@ -204,22 +204,22 @@ describe('a change of NICs', () => {
 
   it('attaches ports that are created under a key', async () => {
     const data = { made: 2, ports: ['a'], steps: [{ do: 'attach', network: { network: 'n' } }] };
-    const [isDone, scope, kept] = await looked(data, {
+    const [isDone, scope, store] = await looked(data, {
       ...two,
       'POST /v2.0/ports': { port: { id: 'new' } },
       [`POST ${PATH}/os-interface`]: {},
     });
     expect(isDone).toBe(true);
-    expect(scope.asked[1]).toMatchObject({ path: '/v2.0/ports', key: 'key-port-2' });
-    expect(kept).toEqual({ made: 3, ports: ['a', 'new'], steps: [] });
+    expect(scope.requests[1]).toMatchObject({ path: '/v2.0/ports', key: 'key-port-2' });
+    expect(store).toEqual({ made: 3, ports: ['a', 'new'], steps: [] });
   });
 
   it("deletes a NIC's own port with it", async () => {
     const step = { do: 'detach', port: 'a', network: {}, begun: true };
-    const [isDone, scope, kept] = await looked({ ports: ['a'], made: 1, steps: [step] }, {});
+    const [isDone, scope, store] = await looked({ ports: ['a'], made: 1, steps: [step] }, {});
     expect(isDone).toBe(true);
     expect(calledIn(scope)).toEqual([`GET ${PATH}/os-interface/a`, 'DELETE /v2.0/ports/a']);
-    expect(kept).toEqual({ ports: [], made: 1, steps: [] });
+    expect(store).toEqual({ ports: [], made: 1, steps: [] });
   });
 
   it("updates a NIC's own port in place", async () => {
@@ -230,10 +230,10 @@ describe('a change of NICs', () => {
     const data = { ports: ['p'], made: 1 };
     const options = { properties: properties('off'), data, answers: two };
     const [scope, change] = changed(server, properties('on'), options);
-    const { data: kept = {} } = (await server.update?.(scope, change)) ?? {};
-    const [isDone, later] = await looked(kept, { 'PUT /v2.0/ports/p': {} });
+    const { data: store = {} } = (await server.update?.(scope, change)) ?? {};
+    const [isDone, later] = await looked(store, { 'PUT /v2.0/ports/p': {} });
     expect(isDone).toBe(true);
-    expect(later.asked.at(-1)?.json).toEqual({ port: { port_security_enabled: false } });
+    expect(later.requests.at(-1)?.json).toEqual({ port: { port_security_enabled: false } });
   });
 
   it('detaches all for a word, and attaches one for `auto`', async () => {

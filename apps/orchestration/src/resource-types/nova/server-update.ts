@@ -10,20 +10,20 @@ import { computeCalls, serverPath } from './nova-calls.js';
 import { isIn, serverOf, statusOf } from './server-attributes.js';
 import { nicSteps, interfacesOf } from './server-nics.js';
 import * as ports from './server-ports.js';
-import { KeptServer } from './server-ports.js';
+import { ServerStore } from './server-ports.js';
 import { metadataOf, serverNameOf, userDataOf } from './server-request.js';
 
 export async function updateServer(scope: ExistingScope, change: Change): Promise<Updated> {
   checkPolicies(scope, change);
-  const kept = new KeptServer(scope);
+  const store = new ServerStore(scope);
   await changeAtOnce(scope, change);
-  const steps = await stepsOf(scope, change, kept);
-  await kept.change({ steps });
-  return { data: kept.data };
+  const steps = await stepsOf(scope, change, store);
+  await store.change({ steps });
+  return { data: store.data };
 }
 
 export async function isServerUpdated(scope: ExistingScope): Promise<boolean> {
-  return goOn(scope, new KeptServer(scope));
+  return continueUpdate(scope, new ServerStore(scope));
 }
 
 /** @throws ReplacementNeeded if an update policy asks for it */
@@ -57,10 +57,10 @@ async function changeAtOnce(scope: ExistingScope, { changed, before }: Change): 
 async function stepsOf(
   scope: ExistingScope,
   { changed, before }: Change,
-  kept: KeptServer,
+  store: ServerStore,
 ): Promise<readonly JsonObject[]> {
   const { properties } = scope;
-  const nics = changed.has('networks') ? await nicSteps(scope, before, kept.ports) : [];
+  const nics = changed.has('networks') ? await nicSteps(scope, before, store.ports) : [];
   const flavor: Json = textIn(properties, 'flavor') ?? null;
   const resize = changed.has('flavor') ? [{ do: 'resize', flavor }] : [];
   const userData =
@@ -71,7 +71,7 @@ async function stepsOf(
   return [...nics, ...resize, ...rebuild];
 }
 
-type Step = (scope: ExistingScope, kept: KeptServer, step: JsonObject) => Promise<boolean>;
+type Step = (scope: ExistingScope, store: ServerStore, step: JsonObject) => Promise<boolean>;
 
 const STEPS: Readonly<Record<string, Step>> = {
   detach,
@@ -89,37 +89,45 @@ const STEPS: Readonly<Record<string, Step>> = {
  *
  * @returns whether no step is left
  */
-export async function goOn(scope: ExistingScope, kept: KeptServer): Promise<boolean> {
+export async function continueUpdate(scope: ExistingScope, store: ServerStore): Promise<boolean> {
   for (;;) {
-    const [step, ...rest] = kept.steps;
+    const [step, ...rest] = store.steps;
     if (!step) return true;
     const run = STEPS[asText(step['do'])];
     if (!run) throw new Error(`no step ${asText(step['do'])}`);
-    if (!(await run(scope, kept, step))) return false;
-    await kept.change({ steps: rest });
+    if (!(await run(scope, store, step))) return false;
+    await store.change({ steps: rest });
   }
 }
 
-async function mark(kept: KeptServer, changes: JsonObject): Promise<void> {
-  const [step, ...rest] = kept.steps;
-  await kept.change({ steps: [{ ...step, ...changes }, ...rest] });
+async function mark(store: ServerStore, changes: JsonObject): Promise<void> {
+  const [step, ...rest] = store.steps;
+  await store.change({ steps: [{ ...step, ...changes }, ...rest] });
 }
 
-async function detach(scope: ExistingScope, kept: KeptServer, step: JsonObject): Promise<boolean> {
+async function detach(
+  scope: ExistingScope,
+  store: ServerStore,
+  step: JsonObject,
+): Promise<boolean> {
   const port = asText(step['port']);
   const path = `${serverPath(scope.row.physicalId)}/os-interface/${part(port)}`;
   if (step['begun'] !== true) {
-    await ports.dropFloatingIp(scope, mapIn(step, 'network') ?? {});
+    await ports.disassociateFloatingIp(scope, mapIn(step, 'network') ?? {});
     await computeCalls(scope).remove(path);
-    await mark(kept, { begun: true });
+    await mark(store, { begun: true });
   }
   if (await computeCalls(scope).find(path)) return false;
-  if (kept.ports.includes(port)) await ports.removePorts(scope, kept, [port]);
+  if (store.ports.includes(port)) await ports.removePorts(scope, store, [port]);
   return true;
 }
 
 /** Always attaches a port, so that a repeated request attaches the same NIC. */
-async function attach(scope: ExistingScope, kept: KeptServer, step: JsonObject): Promise<boolean> {
+async function attach(
+  scope: ExistingScope,
+  store: ServerStore,
+  step: JsonObject,
+): Promise<boolean> {
   const network = mapIn(step, 'network') ?? {};
   const present = await interfacesOf(scope);
   if (Object.keys(network).length === 0) {
@@ -128,10 +136,10 @@ async function attach(scope: ExistingScope, kept: KeptServer, step: JsonObject):
   }
   let port = textIn(network, 'port') ?? textIn(step, 'made');
   if (port === undefined) {
-    port = await ports.makePort(scope, kept, network);
-    await mark(kept, { made: port });
+    port = await ports.makePort(scope, store, network);
+    await mark(store, { made: port });
   }
-  await ports.leadFloatingIp(scope, network, port);
+  await ports.associateFloatingIp(scope, network, port);
   if (!present.some((one) => one.port === port)) await attachInterface(scope, { port_id: port });
   return true;
 }
@@ -141,7 +149,11 @@ async function attachInterface(scope: ExistingScope, json: JsonObject): Promise<
   await computeCalls(scope).act(path, { interfaceAttachment: json });
 }
 
-async function changePort(scope: ExistingScope, _: KeptServer, step: JsonObject): Promise<boolean> {
+async function changePort(
+  scope: ExistingScope,
+  _: ServerStore,
+  step: JsonObject,
+): Promise<boolean> {
   const [before, after] = ['before', 'after'].map((name) =>
     withoutGaps(extraPortFields(mapIn(step, name) ?? {})),
   ) as [JsonObject, JsonObject];
@@ -153,7 +165,11 @@ async function changePort(scope: ExistingScope, _: KeptServer, step: JsonObject)
   return true;
 }
 
-async function resize(scope: ExistingScope, kept: KeptServer, step: JsonObject): Promise<boolean> {
+async function resize(
+  scope: ExistingScope,
+  store: ServerStore,
+  step: JsonObject,
+): Promise<boolean> {
   const flavor = asText(step['flavor']);
   const server = await serverOf(scope);
   const action = `${serverPath(scope.row.physicalId)}/action`;
@@ -172,7 +188,7 @@ async function resize(scope: ExistingScope, kept: KeptServer, step: JsonObject):
       `The server did not come to flavor ${flavor}, as no host took it.`,
     );
   await computeCalls(scope).act(action, { resize: { flavorRef: flavor } });
-  await mark(kept, { begun: true });
+  await mark(store, { begun: true });
   return false;
 }
 
@@ -182,7 +198,11 @@ async function flavorName(scope: ExistingScope, id: string): Promise<string> {
 }
 
 /** Harmless if repeated after a crash between the request and the mark. */
-async function rebuild(scope: ExistingScope, kept: KeptServer, step: JsonObject): Promise<boolean> {
+async function rebuild(
+  scope: ExistingScope,
+  store: ServerStore,
+  step: JsonObject,
+): Promise<boolean> {
   const server = await serverOf(scope);
   if (step['begun'] === true)
     return isIn(server, 'ACTIVE') || (statusOf(server) === 'SHUTOFF' && !hasTask(server));
@@ -197,7 +217,7 @@ async function rebuild(scope: ExistingScope, kept: KeptServer, step: JsonObject)
       user_data: step['userData'] === true ? ((await userDataOf(scope)) ?? null) : undefined,
     }),
   });
-  await mark(kept, { begun: true });
+  await mark(store, { begun: true });
   return false;
 }
 

@@ -32,13 +32,13 @@ async function created(properties: Properties, more: Answers = {}): Promise<[Req
     answers: { ...MADE, ...more },
   });
   await server.create(scope);
-  return [scope.asked.at(-1)?.json as Request, scope];
+  return [scope.requests.at(-1)?.json as Request, scope];
 }
 
 describe('a new server', () => {
   it("is created under its key, on compute's choice of network", async () => {
     const [, scope] = await created({ key_name: 'k', security_groups: ['g'] });
-    expect(scope.asked).toEqual([
+    expect(scope.requests).toEqual([
       {
         service: 'compute',
         method: 'POST',
@@ -69,7 +69,7 @@ describe('a new server', () => {
       { uuid: 'n', fixed_ip: '10.0.0.4' },
       { port: 'p', tag: 'a' },
     ]);
-    expect(scope.asked[0]?.headers).toEqual({ 'openstack-api-version': 'compute 2.90' });
+    expect(scope.requests[0]?.headers).toEqual({ 'openstack-api-version': 'compute 2.90' });
   });
 
   it('has a word for its networks', async () => {
@@ -87,11 +87,11 @@ describe('a new server', () => {
     const networks = [{ subnet: 's', floating_ip: 'fip' }];
     const [request, scope] = await created({ networks }, own);
     expect(request.server['networks']).toEqual([{ port: 'p-1' }]);
-    expect(scope.asked[1]).toMatchObject({
+    expect(scope.requests[1]).toMatchObject({
       key: 'key-port-0',
       json: { port: { name: 'web-port-0', network_id: 'n', fixed_ips: [{ subnet_id: 's' }] } },
     });
-    expect(scope.asked[2]?.json).toEqual({ floatingip: { port_id: 'p-1' } });
+    expect(scope.requests[2]?.json).toEqual({ floatingip: { port_id: 'p-1' } });
     expect(scope.kept.at(-1)).toEqual({ ports: ['p-1'], made: 1 });
   });
 
@@ -207,7 +207,7 @@ describe('a server', () => {
     const answers = { ...shown({ status: 'ACTIVE' }), [`PUT ${PATH}/tags`]: {} };
     const scope = testScope(server, { properties: { ...PLAIN, tags: ['a'] }, answers });
     await server.isCreated?.(scope);
-    expect(scope.asked.at(-1)?.json).toEqual({ tags: ['a'] });
+    expect(scope.requests.at(-1)?.json).toEqual({ tags: ['a'] });
   });
 
   it('is gone with its own ports', async () => {
@@ -229,7 +229,7 @@ describe('a server', () => {
     const answers = { ...shown({ status: 'ACTIVE' }), [`POST ${PATH}/action`]: {} };
     const scope = testScope(server, { answers });
     await server.suspend?.(scope);
-    expect(scope.asked.at(-1)?.json).toEqual({ suspend: null });
+    expect(scope.requests.at(-1)?.json).toEqual({ suspend: null });
     const done = testScope(server, { answers: shown({ status: 'SUSPENDED' }) });
     await server.suspend?.(done);
     expect(calledIn(done)).toEqual([`GET ${PATH}`]);
@@ -245,7 +245,7 @@ describe('a server', () => {
     };
     const scope = testScope(server, { properties: PLAIN, answers });
     const data = (await server.snapshot?.(scope, 'mark')) ?? {};
-    expect(scope.asked.at(-1)?.json).toMatchObject({
+    expect(scope.requests.at(-1)?.json).toMatchObject({
       createImage: { metadata: { orchestration_snapshot: 'mark' } },
     });
     expect(await server.isSnapshot?.(scope, data)).toBe(true);
@@ -258,7 +258,7 @@ describe('a server', () => {
     const answers = { 'GET /v2/images': { images: [{ id: 'i-2', status: 'saving' }] } };
     const scope = testScope(server, { answers });
     expect(await server.snapshot?.(scope, 'mark')).toEqual({ snapshot_image_id: 'i-2' });
-    expect(scope.asked).toMatchObject([{ query: { orchestration_snapshot: 'mark' } }]);
+    expect(scope.requests).toMatchObject([{ query: { orchestration_snapshot: 'mark' } }]);
   });
 
   it('frees its ports for its replacement, and takes them back', async () => {
@@ -276,13 +276,13 @@ describe('a server', () => {
     await expect(server.prepareForReplacement?.(scope)).rejects.toThrow(NotYetError);
     await server.prepareForReplacement?.(scope);
     expect(calledIn(scope)).toContain(`DELETE ${PATH}/os-interface/p`);
-    expect(scope.asked.at(-1)?.json).toEqual({ port: { fixed_ips: [] } });
-    const kept = { ports: ['own'], detached: ['p'], addresses: { own: fixedIps } };
-    expect(scope.kept).toEqual([kept, kept]);
-    const back = testScope(server, { data: kept, answers });
+    expect(scope.requests.at(-1)?.json).toEqual({ port: { fixed_ips: [] } });
+    const store = { ports: ['own'], detached: ['p'], addresses: { own: fixedIps } };
+    expect(scope.kept).toEqual([store, store]);
+    const back = testScope(server, { data: store, answers });
     await server.restoreReplaced?.(back);
-    expect(back.asked[0]?.json).toEqual({ port: { fixed_ips: fixedIps } });
-    expect(back.asked.at(-1)?.json).toEqual({ interfaceAttachment: { port_id: 'p' } });
+    expect(back.requests[0]?.json).toEqual({ port: { fixed_ips: fixedIps } });
+    expect(back.requests.at(-1)?.json).toEqual({ interfaceAttachment: { port_id: 'p' } });
     expect(back.kept).toEqual([{ ports: ['own'] }]);
   });
 });
@@ -367,6 +367,6 @@ it.each(['flavor', 'image', 'user_data'])(
     const properties = { ...PLAIN, [what]: 'new', [`${what}_update_policy`]: 'REPLACE' };
     const [scope, change] = changed(server, PLAIN, { properties });
     await expect(server.update?.(scope, change)).rejects.toThrow(ReplacementNeeded);
-    expect(scope.asked).toEqual([]);
+    expect(scope.requests).toEqual([]);
   },
 );

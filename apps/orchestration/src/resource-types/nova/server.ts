@@ -18,8 +18,8 @@ import {
   serverOf,
   statusOf,
 } from './server-attributes.js';
-import { leavePorts, takePorts } from './server-nics.js';
-import { KeptServer, networksOf, removePorts } from './server-ports.js';
+import { releasePorts, reclaimPorts } from './server-nics.js';
+import { ServerStore, networksOf, removePorts } from './server-ports.js';
 import { SERVER_PROPERTIES, validateServer } from './server-properties.js';
 import { serverRequest } from './server-request.js';
 import { isServerUpdated, updateServer } from './server-update.js';
@@ -33,16 +33,16 @@ export const server: ResourceType = {
   implicitRequires: serverRequires,
 
   async create(scope) {
-    const kept = new KeptServer(scope);
+    const store = new ServerStore(scope);
     try {
-      const networks = await networksOf(scope, kept);
+      const networks = await networksOf(scope, store);
       const calls = computeCalls(scope, networks === undefined ? ANY_NETWORK : MICROVERSION);
       const answer = await calls.create('/v2.1/servers', await serverRequest(scope, networks));
-      return { physicalId: idIn(asObject(answer['server']) ?? {}), data: kept.data };
+      return { physicalId: idIn(asObject(answer['server']) ?? {}), data: store.data };
     } catch (error) {
       // A retry finds its ports; a refusal leaves none behind.
       const isAskedAgain = error instanceof ServiceUnavailableError || error instanceof NotYetError;
-      if (!isAskedAgain && !scope.signal.aborted) await removePorts(scope, kept, kept.ports);
+      if (!isAskedAgain && !scope.signal.aborted) await removePorts(scope, store, store.ports);
       throw error;
     }
   },
@@ -64,9 +64,9 @@ export const server: ResourceType = {
 
   async isRemoved(scope) {
     const found = await findServer(scope);
-    if (found && !(await isGoing(scope, found))) return false;
-    const kept = new KeptServer(scope);
-    await removePorts(scope, kept, kept.ports);
+    if (found && !(await isBeingDeleted(scope, found))) return false;
+    const store = new ServerStore(scope);
+    await removePorts(scope, store, store.ports);
     return true;
   },
 
@@ -88,12 +88,12 @@ export const server: ResourceType = {
   removeSnapshot: removeServerSnapshot,
   restored: restoredServer,
 
-  prepareForReplacement: leavePorts,
-  restoreReplaced: takePorts,
+  prepareForReplacement: releasePorts,
+  restoreReplaced: reclaimPorts,
 };
 
 /** @returns whether its deletion is certain. @throws if the deletion failed */
-async function isGoing(scope: ExistingScope, found: NonNullable<object>): Promise<boolean> {
+async function isBeingDeleted(scope: ExistingScope, found: NonNullable<object>): Promise<boolean> {
   const shown = asObject(found) ?? {};
   const status = statusOf(shown);
   if (status === 'DELETED') return true;

@@ -23,7 +23,7 @@ function profileType(
     },
     attributes: {},
     // A profile needs a provider, so an omitted one stays.
-    change: { method: 'PUT', kept: ['provider_name'] },
+    change: { method: 'PUT', retained: ['provider_name'] },
   });
 }
 

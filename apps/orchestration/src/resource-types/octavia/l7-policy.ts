@@ -39,8 +39,8 @@ export const l7Policy = restResource({
   validate,
   fields: { listener: 'listener_id', redirect_pool: 'redirect_pool_id' },
   states: PROVISIONED,
-  goesLater: true,
-  change: { method: 'PUT', cleared: { description: '' }, kept: ['position'] },
+  deletesAsynchronously: true,
+  change: { method: 'PUT', cleared: { description: '' }, retained: ['position'] },
 });
 
 function validate(properties: Properties): void {
@@ -96,6 +96,6 @@ export const l7Rule = restResource({
   },
   fields: { l7policy: null },
   states: PROVISIONED,
-  goesLater: true,
+  deletesAsynchronously: true,
   change: { method: 'PUT' },
 });

@@ -47,7 +47,7 @@ export const loadBalancer = restResource({
   },
   fields: { vip_subnet: 'vip_subnet_id', flavor: 'flavor_id', tenant_id: 'project_id' },
   states: PROVISIONED,
-  goesLater: true,
+  deletesAsynchronously: true,
   change: { method: 'PUT', cleared: { description: '' } },
 });
 
@@ -104,7 +104,7 @@ export const listener = restResource({
     tenant_id: 'project_id',
   },
   states: PROVISIONED,
-  goesLater: true,
+  deletesAsynchronously: true,
   change: {
     method: 'PUT',
     cleared: { description: '', sni_container_refs: [], connection_limit: -1 },

@@ -19,7 +19,7 @@ it('a load balancer is created with IDs in place of names', async () => {
   const properties = { vip_subnet: 's', flavor: 'f', tenant_id: 't' };
   const scope = testScope(loadBalancer, { properties, answers });
   expect(await loadBalancer.create(scope)).toEqual({ physicalId: 'lb' });
-  expect(scope.asked[0]?.json).toEqual({
+  expect(scope.requests[0]?.json).toEqual({
     loadbalancer: {
       name: 'shop-web-k3jd8s2mxq5p',
       vip_subnet_id: 's',
@@ -77,7 +77,7 @@ describe('a part of a load balancer', () => {
     const answers = { [`PUT ${path}/id-1`]: {} };
     const [scope, change] = changed(poolMember, properties, { properties: after, answers });
     await poolMember.update?.(scope, change);
-    expect(scope.asked[0]?.json).toEqual({ member: { weight: 9 } });
+    expect(scope.requests[0]?.json).toEqual({ member: { weight: 9 } });
   });
 });
 
@@ -105,7 +105,7 @@ describe('types for administrators', () => {
     const answers = { [`POST ${LBAAS}/flavors`]: { flavor: { id: 'f' } } };
     const scope = testScope(balancerFlavor, { properties, answers });
     expect(await balancerFlavor.create(scope)).toEqual({ physicalId: 'f' });
-    expect(scope.asked[0]?.json).toEqual({
+    expect(scope.requests[0]?.json).toEqual({
       flavor: { name: 'small', description: '', enabled: false, flavor_profile_id: 'p' },
     });
   });
@@ -116,7 +116,7 @@ describe('types for administrators', () => {
     const answers = { [`PUT ${LBAAS}/flavorprofiles/id-1`]: {} };
     const [scope, change] = changed(balancerFlavorProfile, before, { properties, answers });
     await balancerFlavorProfile.update?.(scope, change);
-    expect(scope.asked[0]?.json).toEqual({ flavorprofile: { flavor_data: '{"threads": 2}' } });
+    expect(scope.requests[0]?.json).toEqual({ flavorprofile: { flavor_data: '{"threads": 2}' } });
   });
 
   it('create a zone, which is identified by its name', async () => {
@@ -137,7 +137,7 @@ describe('types for administrators', () => {
     const properties = { project: 'p', member: 7, pool: -1 };
     const scope = testScope(balancerQuota, { properties, answers });
     await balancerQuota.create(scope);
-    expect(scope.asked[0]?.json).toEqual({ quota: { member: 7, pool: -1 } });
+    expect(scope.requests[0]?.json).toEqual({ quota: { member: 7, pool: -1 } });
     expect(() => balancerQuota.validate?.({ project: 'p' })).toThrow('must be specified');
   });
 });

@@ -71,7 +71,7 @@ export const pool = restResource({
     return { session_persistence: persistence && withoutNulls(persistence) };
   },
   states: PROVISIONED,
-  goesLater: true,
+  deletesAsynchronously: true,
   change: { method: 'PUT', cleared: { description: '' } },
 });
 
@@ -123,7 +123,7 @@ export const poolMember = restResource({
   fields: { pool: null, subnet: 'subnet_id' },
   body: (properties) => ({ tags: textsIn(properties, 'tags') }),
   states: PROVISIONED,
-  goesLater: true,
+  deletesAsynchronously: true,
   change: { method: 'PUT', cleared: { tags: [] } },
 });
 
@@ -161,6 +161,6 @@ export const healthMonitor = restResource({
   attributes: { pools: attribute('list', 'The pool that it watches.') },
   fields: { pool: 'pool_id', tenant_id: 'project_id' },
   states: PROVISIONED,
-  goesLater: true,
+  deletesAsynchronously: true,
   change: { method: 'PUT' },
 });

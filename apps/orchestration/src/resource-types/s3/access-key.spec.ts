@@ -23,7 +23,7 @@ describe('the access key of a stack', () => {
     ];
     const scope = scopeWith({ [`GET ${KEYS}`]: { credentials } });
     expect(await signingKeyOf(scope)).toEqual({ accessKeyId: 'A', secretAccessKey: 'S' });
-    expect(scope.asked).toHaveLength(2);
+    expect(scope.requests).toHaveLength(2);
   });
 
   it("is created for the stack's project, under the same key by any resource", async () => {
@@ -33,7 +33,7 @@ describe('the access key of a stack', () => {
     });
     expect(await signingKeyOf(scope)).toEqual({ accessKeyId: 'A', secretAccessKey: 'S' });
     expect(await signingKeyOf({ ...scope, key: () => 'of another resource' })).toBeDefined();
-    const made = scope.asked.filter(({ method }) => method === 'POST');
+    const made = scope.requests.filter(({ method }) => method === 'POST');
     expect(made).toHaveLength(2);
     for (const one of made)
       expect(one).toMatchObject({ json: { tenant_id: 'project-1' }, key: 'access-key-of-t' });

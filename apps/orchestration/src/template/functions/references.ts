@@ -84,11 +84,11 @@ function read(argument: Expression, site: Site, min: number, max = Infinity): Ex
 function attributeOf(argument: Json, _site: Site, { references }: Evaluation): Json {
   const [resource = null, attribute = ALL_ATTRIBUTES, ...path] = isList(argument) ? argument : [];
   const [first] = path;
-  const isOfBelow = isBelow(textOf(attribute)) && typeof first === 'string';
+  const isNested = isNestedAttribute(textOf(attribute)) && typeof first === 'string';
   return references.attributeOf(
     textOf(resource),
-    isOfBelow ? `${textOf(attribute)}.${first}` : textOf(attribute),
-    (isOfBelow ? path.slice(1) : path).map((key) => (typeof key === 'number' ? key : textOf(key))),
+    isNested ? `${textOf(attribute)}.${first}` : textOf(attribute),
+    (isNested ? path.slice(1) : path).map((key) => (typeof key === 'number' ? key : textOf(key))),
   );
 }
 
@@ -96,7 +96,7 @@ function attributeOf(argument: Json, _site: Site, { references }: Evaluation): J
  * A path refers to an attribute of a nested resource: `resource.web` becomes
  * `resource.web.first_address`.
  */
-function isBelow(attribute: string): boolean {
+function isNestedAttribute(attribute: string): boolean {
   return /^resource\.[^.]+$/.test(attribute);
 }
 
@@ -104,7 +104,7 @@ function isBelow(attribute: string): boolean {
 function refersTo(argument: Expression): { resource: string; attribute: string } {
   const [resource, attribute, first] = itemsOf(argument) ?? [];
   const name = (attribute && textIn(attribute)) ?? ALL_ATTRIBUTES;
-  const below = isBelow(name) && first?.kind === 'value' ? first.value : undefined;
+  const below = isNestedAttribute(name) && first?.kind === 'value' ? first.value : undefined;
   return {
     resource: (resource && textIn(resource)) ?? '',
     attribute: typeof below === 'string' ? `${name}.${below}` : name,

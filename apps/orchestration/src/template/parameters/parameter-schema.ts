@@ -10,7 +10,7 @@ import { PatternFault } from '../../constraints/python-syntax.js';
 import { parseExact, stringifyExact } from '../../json/exact-json.js';
 import type { Json } from '../../json/json.js';
 import { booleanOf, numberOf, textOf } from '../../json/texts.js';
-import type { KeptConstraints, ReadParameter } from '../read-template.js';
+import type { CheckedConstraints, ReadParameter } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
 
 export type ParameterType = ReadParameter['type'];
@@ -46,7 +46,7 @@ const KINDS: Readonly<Record<Constraint['kind'], string>> = {
 };
 
 /** @throws InvalidSchemaError if no value could be valid */
-export function checkedSchema(schema: ParameterSchema, kept: KeptConstraints): ParameterSchema {
+export function checkedSchema(schema: ParameterSchema, kept: CheckedConstraints): ParameterSchema {
   if (kept !== 'all')
     return { ...schema, constraints: kept === 'none' ? [] : schema.constraints.filter(isKnown) };
   try {

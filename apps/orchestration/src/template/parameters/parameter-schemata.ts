@@ -3,7 +3,7 @@ import { isMap, ownOf, type Json, type JsonObject } from '../../json/json.js';
 import { textOfNumber, wholeOf, type Numeric } from '../../json/numbers.js';
 import { booleanOf, numberOf, textOf } from '../../json/texts.js';
 import type { TemplateFormat } from '../formats/template-format.js';
-import type { KeptConstraints } from '../read-template.js';
+import type { CheckedConstraints } from '../read-template.js';
 import { InvalidSchemaError } from '../template.errors.js';
 import { checkedSchema, type ParameterSchema, type ParameterType } from './parameter-schema.js';
 
@@ -11,7 +11,7 @@ import { checkedSchema, type ParameterSchema, type ParameterType } from './param
 export function schemataOf(
   section: Json,
   { kind, version }: TemplateFormat,
-  kept?: KeptConstraints,
+  kept?: CheckedConstraints,
 ): readonly ParameterSchema[] {
   return kind === 'hot'
     ? hotParameterSchemata(section, version, kept)
@@ -58,7 +58,7 @@ const TAGS_SINCE = '2018-03-02';
 export function hotParameterSchemata(
   section: Json,
   version: string,
-  kept: KeptConstraints = 'all',
+  kept: CheckedConstraints = 'all',
 ): readonly ParameterSchema[] {
   if (section === null) return [];
   if (!isMap(section)) throw new InvalidSchemaError('Invalid parameters, expected a mapping');
@@ -189,7 +189,7 @@ const CFN_KEYS = [
  */
 export function cfnParameterSchemata(
   section: Json,
-  kept: KeptConstraints = 'all',
+  kept: CheckedConstraints = 'all',
 ): readonly ParameterSchema[] {
   if (section === null) return [];
   if (!isMap(section)) throw new InvalidSchemaError('Invalid Parameters, expected a mapping');

@@ -17,7 +17,7 @@ import { ResourceTools } from './resource-tools.js';
 const BEGUN: readonly ResourceAction[] = ['CREATE', 'UPDATE', 'ADOPT'];
 
 @Injectable()
-export class BegunWork {
+export class PendingRequests {
   constructor(
     private readonly tools: ResourceTools,
     private readonly replacing: Replacing,
@@ -28,7 +28,7 @@ export class BegunWork {
     if (row.frozen === null) return;
     const { tools } = this;
     if (!BEGUN.includes(row.action)) {
-      await tools.rows.learn(ctx, row, { frozen: null });
+      await tools.rows.record(ctx, row, { frozen: null });
       return;
     }
     const frozen = tools.sealed.open<Frozen>(row.frozen);
@@ -43,7 +43,7 @@ export class BegunWork {
     const created = await this.create(run, type, frozen);
     if (!created) return;
     const { physicalId, data } = created;
-    await rows.learn(ctx, row, {
+    await rows.record(ctx, row, {
       physicalId,
       properties: row.frozen,
       frozen: null,
@@ -62,7 +62,7 @@ export class BegunWork {
       return await type.create(this.tools.scopeOf(ctx, row, signal, frozen));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      await this.tools.rows.learn(ctx, row, { frozen: null });
+      await this.tools.rows.record(ctx, row, { frozen: null });
       if (row.status === 'FAILED') return undefined;
       throw error;
     }
@@ -85,14 +85,14 @@ export class BegunWork {
     try {
       const updated = await type.update?.(scope, change);
       const isNew = !isSame(before.metadata, frozen.metadata);
-      await rows.learn(ctx, row, {
+      await rows.record(ctx, row, {
         properties: row.frozen,
         frozen: null,
         ...(updated?.data === undefined ? {} : { data: sealed.seal(updated.data) }),
         ...(isNew ? { metadata: sealed.seal(frozen.metadata) } : {}),
       });
       // Signals are metadata in Heat, so new metadata replaces them.
-      if (isNew && type.keepSignal) await this.tools.signals.forget(ctx, row.id);
+      if (isNew && type.parseSignal) await this.tools.signals.forget(ctx, row.id);
     } catch (error) {
       if (error instanceof ReplacementNeeded) return this.replacing.replace(run);
       throw error;
