@@ -1,4 +1,4 @@
-/** What is read of what the secrets service holds, as programs write it. */
+/** Reads secrets in the forms that other programs write. */
 import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
@@ -57,7 +57,7 @@ describe('PKCS12', () => {
 
   it('that would take long to decrypt is refused at once', async () => {
     const data = Buffer.from(PKCS12);
-    // 2048 iterations, as DER writes them: there are none more in two bytes.
+    // The DER encoding of 2048 iterations, the largest count in two bytes.
     const at = data.indexOf(Buffer.from('02020800', 'hex'));
     data.writeUInt16BE(0x7fff, at + 2);
     await expect(readPkcs12(data)).rejects.toThrow('needs a pass phrase');

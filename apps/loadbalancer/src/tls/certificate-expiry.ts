@@ -1,4 +1,4 @@
-/** When the certificates that load balancers use expire, for who operates them. */
+/** Shows operators when the certificates of load balancers expire. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -10,7 +10,7 @@ import { LOGGER } from '@cumulet/common/service/tokens';
 
 const DAY_MS = 86_400_000;
 
-/** How long before it expires a certificate is named in the log, once a day. */
+/** Certificates that expire sooner are logged once a day. */
 const WARN_DAYS = 14;
 
 interface Expiry {
@@ -48,7 +48,7 @@ export class CertificateExpiry {
   }
 }
 
-/** @param days within which they expire; null: all */
+/** @param days until they expire; null lists all */
 function expiries(manager: RequestContext['manager'], days: number | null): Promise<Expiry[]> {
   return preparedRows<Expiry>(
     manager,

@@ -1,4 +1,4 @@
-/** Certificates and keys as the secrets service gives them: PEM, DER, or PKCS7. */
+/** Certificates and keys from the secrets service in PEM, DER or PKCS7. */
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { X509Certificate as Certificate, X509Certificates, X509Crl } from '@peculiar/x509';
 
@@ -6,10 +6,10 @@ import { X509Certificate as Certificate, X509Certificates, X509Crl } from '@pecu
 export class UnusableError extends Error {
   override readonly name = 'UnusableError';
 
-  /** @param message why, for its owner; nothing of what a secret holds */
+  /** @param message the reason for its owner, without any content of the secret */
   constructor(
     message: string,
-    /** What kind of thing it was taken for. */
+    /** The kind that was expected. */
     readonly of: 'certificate' | 'pkcs12' | 'subject' | 'authority' | 'revocations' = 'certificate',
   ) {
     super(message);
@@ -18,17 +18,17 @@ export class UnusableError extends Error {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** More than any chain, or any list of authorities, has. */
+/** Far more than a chain or a list of authorities has. */
 const MOST = 1_000;
 
-/** @throws UnusableError if there is none, or one cannot be read */
+/** @throws UnusableError if there is none, or it cannot be read */
 export function readCertificates(data: Buffer): X509Certificate[] {
   const found = data.toString('latin1').match(CERTIFICATE);
   try {
     const read = found ? found.slice(0, MOST + 1).map(certificateOf) : certificatesOfDer(data);
     if (read.length > 0 && read.length <= MOST) return read;
   } catch {
-    // What it is instead is nothing that its owner should find in a message.
+    // The cause may quote a secret of another kind.
   }
   throw new UnusableError('it holds no certificate that can be read');
 }
@@ -37,7 +37,7 @@ function certificateOf(data: string | Buffer): X509Certificate {
   return new X509Certificate(data);
 }
 
-/** A single one, or PKCS7, by itself or as PEM. */
+/** A single certificate, or PKCS7 in DER or PEM. */
 function certificatesOfDer(data: Buffer): X509Certificate[] {
   try {
     return [certificateOf(data)];
@@ -48,7 +48,7 @@ function certificatesOfDer(data: Buffer): X509Certificate[] {
   }
 }
 
-/** @throws UnusableError for what is no key, or needs another passphrase */
+/** @throws UnusableError for anything but a key, or for a wrong passphrase */
 export function readKey(data: Buffer, passphrase?: Buffer): KeyObject {
   const isPem = data.includes('-----BEGIN');
   const unlocked = passphrase === undefined ? {} : { passphrase };
@@ -59,23 +59,23 @@ export function readKey(data: Buffer, passphrase?: Buffer): KeyObject {
     try {
       return createPrivateKey({ key: data, ...form, ...unlocked });
     } catch {
-      // OpenSSL's reason may show parts of what it has read.
+      // OpenSSL's message may quote the secret.
     }
   }
   throw new UnusableError('its private key cannot be read, or needs a pass phrase');
 }
 
-/** A key with its certificates, as one of the sides of TLS shows itself. */
+/** A key with its certificates. */
 export interface Bundle {
-  /** The certificate, its key and the rest of its chain, as PEM. A secret. */
+  /** The certificate, its key and the rest of its chain in PEM. Secret. */
   readonly pem: string;
   /** Of the certificate. */
   readonly expiresAt: Date;
 }
 
 /**
- * @param certificates the key's own may be any of them; the others are its chain, in their order
- * @throws UnusableError if the key belongs to none, or the certificate names nobody
+ * @param certificates contain the key's own; the others are its chain, in order
+ * @throws UnusableError if the key belongs to none, or the certificate has no name
  */
 export function bundleOf(key: KeyObject, certificates: readonly X509Certificate[]): Bundle {
   const own = certificates.find((one) => one.checkPrivateKey(key));
@@ -91,7 +91,7 @@ export function bundleOf(key: KeyObject, certificates: readonly X509Certificate[
   };
 }
 
-/** @throws UnusableError likewise, where the certificate is known */
+/** @throws UnusableError unless the key belongs to the certificate */
 export function requireOwn(key: KeyObject, certificate: X509Certificate | undefined): void {
   if (!certificate?.checkPrivateKey(key))
     throw new UnusableError('its private key and its certificate do not match');
@@ -102,14 +102,14 @@ function namesSomebody({ subject, subjectAltName = '' }: X509Certificate): boole
   return /(^|\n|\+)\s*CN=/.test(subject) || /(^|, )DNS:/.test(subjectAltName);
 }
 
-/** Whom the other side of TLS is checked against. */
+/** Certificates that verify the other side. */
 export interface Authority {
   readonly pem: string;
-  /** The first of them that does. */
+  /** The first expiry among them. */
   readonly expiresAt: Date;
 }
 
-/** @throws UnusableError for what is no PEM of certificates */
+/** @throws UnusableError for anything but PEM certificates */
 export function readAuthority(data: Buffer): Authority {
   if (!data.includes('-----BEGIN CERTIFICATE-----'))
     throw new UnusableError('It must be a valid x509 PEM format certificate.', 'authority');
@@ -124,9 +124,9 @@ export function readAuthority(data: Buffer): Authority {
 const LIST = /-----BEGIN X509 CRL-----[^-]*-----END X509 CRL-----/g;
 
 /**
- * @param authority PEM of `readAuthority`
- * @returns the lists as PEM
- * @throws UnusableError for what is no list of revocations, or none of that authority
+ * @param authority PEM from `readAuthority`
+ * @returns the lists in PEM
+ * @throws UnusableError for anything but revocation lists, or for those of another authority
  */
 export async function readRevocations(data: Buffer, authority: string): Promise<string> {
   const lists = data.toString('latin1').match(LIST) ?? [];

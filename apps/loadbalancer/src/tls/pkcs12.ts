@@ -1,5 +1,5 @@
 /**
- * PKCS12 without a pass phrase, as load balancers take it: plain, or encrypted with an empty one.
+ * PKCS12 without a passphrase: unencrypted, or encrypted with an empty one.
  * Public source: RFC 7292; octavia, `certificates/common/pkcs12.py`.
  */
 import { createDecipheriv, createHash, type KeyObject, pbkdf2, X509Certificate } from 'node:crypto';
@@ -33,7 +33,6 @@ export interface Pkcs12 {
   readonly certificates: readonly X509Certificate[];
 }
 
-/** @throws UnusableError */
 export async function readPkcs12(data: Buffer): Promise<Pkcs12> {
   try {
     const { authSafe } = AsnParser.parse(data, PFX);
@@ -54,7 +53,7 @@ export async function readPkcs12(data: Buffer): Promise<Pkcs12> {
     return { key, certificates };
   } catch (error) {
     if (error instanceof UnusableError) throw new UnusableError(error.message, 'pkcs12');
-    // What a parser says may hold parts of what it has read.
+    // A parser's message may quote the secret.
     throw new UnusableError('it cannot be read, or needs a pass phrase', 'pkcs12');
   }
 }
@@ -86,7 +85,7 @@ function octets(value: ArrayBuffer): Buffer {
   return Buffer.from(AsnParser.parse(value, OctetString).buffer);
 }
 
-/** Whoever writes a bundle says how long it takes to read it. */
+/** Limits the cost, which the bundle's author chooses. */
 const MAX_ITERATIONS = 2_000_000;
 
 const PBES2 = '1.2.840.113549.1.5.13';
@@ -136,7 +135,7 @@ class OlderParameters {
   iterations: number;
 }
 
-/** @throws UnusableError for other algorithms, and whatever node throws where there is a password */
+/** @throws UnusableError for other algorithms; node's errors for a wrong password */
 function decrypt({ algorithm, parameters }: AlgorithmIdentifier, data: Buffer): Promise<Buffer> {
   if (algorithm === PBES2)
     return byPbes2(AsnParser.parse(parameters ?? new ArrayBuffer(), Pbes2), data);
@@ -177,11 +176,11 @@ function byOlder({ salt, iterations }: OlderParameters, data: Buffer): Buffer {
   return deciphered('des-ede3-cbc', of(KEY, 24), of(IV, 8), data);
 }
 
-/** What an empty password is: the two bytes that end every password. */
+/** The encoding of an empty password: the two bytes that terminate every password. */
 const EMPTY = Buffer.alloc(64);
 const BLOCK = 64;
 
-/** The older derivation of keys. Public source: RFC 7292, appendix B. */
+/** The older key derivation. Public source: RFC 7292, appendix B. */
 function derive(purpose: number, salt: Buffer, iterations: number, length: number): Buffer {
   const salted = Buffer.alloc(Math.ceil(salt.length / BLOCK) * BLOCK);
   for (let at = 0; at < salted.length; at += 1) salted[at] = salt[at % salt.length] ?? 0;
@@ -196,7 +195,7 @@ function derive(purpose: number, salt: Buffer, iterations: number, length: numbe
   return Buffer.concat(made).subarray(0, length);
 }
 
-/** Adds the hash, repeated, and one to each block, as a number of that many bytes. */
+/** Adds the repeated hash plus one to each block, as integers of that size. */
 function addToEach(input: Buffer, hash: Buffer): void {
   for (let block = 0; block < input.length; block += BLOCK) {
     let carry = 1;
@@ -212,7 +211,7 @@ function sha1(data: Buffer): Buffer {
   return createHash('sha1').update(data).digest();
 }
 
-/** @param cost of each, compared with those that do not hold up the process */
+/** @param cost of an iteration, relative to those that do not block the event loop */
 function checked(iterations: number, cost = 1): number {
   if (iterations >= 1 && iterations * cost <= MAX_ITERATIONS) return iterations;
   throw new UnusableError(`it takes ${iterations} iterations to decrypt`, 'pkcs12');

@@ -1,4 +1,4 @@
-/** A secrets service of tests: containers and secrets by their addresses, and who uses them. */
+/** A fake secrets service: containers and secrets by URL, and their consumers. */
 import { randomUUID } from 'node:crypto';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
 import type {
@@ -12,23 +12,23 @@ import type { Secrets } from './tls-reader.js';
 const HOST = 'http://secrets.test/v1';
 
 export class FakeSecrets implements Secrets {
-  /** Users, as `Octavia lbaas://listeners/…` or `Octavia listener …`, by what they use. */
+  /** Consumers such as `Octavia lbaas://listeners/…` or `Octavia listener …`, by URL. */
   readonly consumers = new Map<string, Set<string>>();
   /** Thrown by every call. */
   failure: Error | undefined;
-  /** The projects that payloads were read for, the latest last. */
+  /** The projects on whose behalf payloads were read, in order. */
   readonly readers: string[] = [];
   readonly #payloads = new Map<string, Buffer>();
   readonly #containers = new Map<string, SecretContainer>();
 
-  /** @returns the address of a new secret */
+  /** @returns the URL of the new secret */
   put(payload: string | Buffer): string {
     const ref = `${HOST}/secrets/${randomUUID()}`;
     this.#payloads.set(ref, Buffer.from(payload));
     return ref;
   }
 
-  /** @returns the address of a new container with these secrets, by their names */
+  /** @returns the URL of a new container with these secrets, by name */
   contain(
     payloads: Readonly<Record<string, string | Buffer>>,
     type: SecretContainer['type'] = 'certificate',
@@ -41,13 +41,12 @@ export class FakeSecrets implements Secrets {
     return `${HOST}/containers/${id}`;
   }
 
-  /** Its owner deletes it. */
   drop(ref: string): void {
     this.#payloads.delete(ref);
     this.#containers.delete(ref);
   }
 
-  /** Who uses it, in any order. */
+  /** In any order. */
   usersOf(ref: string): string[] {
     return [...(this.consumers.get(ref) ?? [])].sort();
   }

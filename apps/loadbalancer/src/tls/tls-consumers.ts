@@ -1,6 +1,6 @@
 /**
- * Tells the secrets service which listeners and pools use what, so that its owner sees it before it is
- * deleted, and that they do no more. Public source: octavia, `certificates/manager/barbican_legacy.py`.
+ * Registers listeners and pools as consumers of secrets, so that an owner sees them before deleting a
+ * secret. Public source: octavia, `certificates/manager/barbican_legacy.py`.
  */
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -13,7 +13,7 @@ import { LOGGER } from '@cumulet/common/service/tokens';
 import type { TlsConsumer } from './tls-consumer.entity.js';
 import { SECRETS, type Secrets, isContainer } from './tls-reader.js';
 
-/** What they see as the user of what is theirs. */
+/** The consumer's name for the owner of a secret. */
 const NAME = 'Octavia';
 
 export type Use = Omit<TlsConsumer, 'isRegistered'>;
@@ -28,7 +28,7 @@ const USED = [
 ];
 const USED_BY_POOLS = ['tls_container_ref', 'ca_tls_container_ref', 'crl_container_ref'];
 
-/** Nobody names it any more, not even for as long as a change is being applied. */
+/** No part refers to it, nor does a change in progress. */
 const IS_UNUSED = `
   NOT EXISTS (SELECT FROM listeners WHERE id = part_id
                  AND (ref IN (${USED.join(', ')}) OR ref = ANY(sni_container_refs)))
@@ -41,7 +41,7 @@ export class TlsConsumers {
     @Optional() @Inject(SECRETS) private readonly secrets?: Secrets,
   ) {}
 
-  /** Each is told once. */
+  /** Each is registered once. */
   async register(ctx: RequestContext, uses: readonly Use[]): Promise<void> {
     if (uses.length === 0) return;
     await preparedRows(
@@ -63,9 +63,9 @@ export class TlsConsumers {
   }
 
   /**
-   * Tells what is not used any more. What cannot be told now is left to the sweep.
-   * @param of which load balancer; of all by default
-   * @param isGone whether that uses none, whatever its rows say
+   * Deregisters unused secrets. The sweep retries what fails.
+   * @param of a load balancer; by default of all
+   * @param isGone whether that uses none, regardless of its rows
    */
   async release(ctx: RequestContext, of?: string, isGone = false): Promise<void> {
     const unused = await preparedRows<Use>(
@@ -77,7 +77,7 @@ export class TlsConsumers {
     for (const use of unused) await this.#remove(ctx, use, isGone);
   }
 
-  /** What could not be told when it ended, or whose process died then. */
+  /** Retries failed deregistrations, and those of a crashed process. */
   @SweepEvery(30_000, 'tls-consumers')
   sweep(ctx: RequestContext): Promise<void> {
     return this.release(ctx);
@@ -101,7 +101,7 @@ export class TlsConsumers {
     );
   }
 
-  /** What it refuses, as by a quota of consumers, is no reason not to carry traffic. */
+  /** A refusal, such as for a quota of consumers, must not stop traffic. */
   async #tell(ctx: RequestContext, use: Use, what: 'add' | 'remove'): Promise<void> {
     const { ref, partType, partId, projectId } = use;
     const as = { actor: asService(ctx), projectId };

@@ -1,4 +1,4 @@
-/** Reads the secrets of listeners and pools, as the service for their project. */
+/** Reads the secrets of listeners and pools, as this service on behalf of their project. */
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -14,13 +14,13 @@ import { TlsConsumers, type Use } from './tls-consumers.js';
 import { SECRETS, type Secrets, secretsProvider, TlsReader } from './tls-reader.js';
 import { CertificateRetrievalExceptionError } from './tls.errors.js';
 
-/** The references of a listener or pool to secrets, as clients give them. */
+/** The references of a listener or pool, as clients give them. */
 export interface TlsRefs {
-  /** Keys with their certificates: containers, or secrets that hold PKCS12; the default first. */
+  /** Containers, or secrets with PKCS12; the default first. */
   readonly bundles: readonly string[];
-  /** A secret: certificates that the other side is checked against. */
+  /** A secret with the certificates that verify the other side. */
   readonly ca: string | null;
-  /** A secret: what that authority has revoked. */
+  /** A secret with that authority's revocation list. */
   readonly revocations: string | null;
 }
 
@@ -64,13 +64,13 @@ export function refsOfPool(
   };
 }
 
-/** Secrets by the IDs of listeners and pools. */
+/** By the IDs of listeners and pools. */
 export interface TreeSecrets {
   readonly listeners: ReadonlyMap<string, ListenerTls>;
   readonly pools: ReadonlyMap<string, PoolTls>;
 }
 
-/** All that one listener or pool names, as files. */
+/** The secrets of one listener or pool, as files. */
 interface Read {
   readonly bundles: readonly PemFile[];
   readonly ca: PemFile | null;
@@ -89,8 +89,8 @@ export class TlsContentsService {
   ) {}
 
   /**
-   * Judges what a listener or pool is to name, before anything is written.
-   * @param refs only those that are new
+   * Validates new references before anything is written.
+   * @param refs only the new ones
    * @throws CertificateRetrievalExceptionError, ValidationExceptionError, …: all 400, with the reason
    */
   async requireUsable(ctx: RequestContext, projectId: string, refs: TlsRefs): Promise<void> {
@@ -98,9 +98,9 @@ export class TlsContentsService {
   }
 
   /**
-   * All that the listeners and pools of a load balancer name, and that stay; their owner is told at
-   * the secrets that they are used.
-   * @throws the same for what has become unusable, UnavailableError where the service is away
+   * The secrets of a load balancer's listeners and pools, of which they become consumers.
+   * @throws the same for secrets that have become unusable, UnavailableError if the service does not
+   * answer
    */
   async read(ctx: RequestContext, rows: TreeRows): Promise<TreeSecrets> {
     const reader = this.#reader(ctx, rows.loadBalancer.projectId);
@@ -128,10 +128,10 @@ export class TlsContentsService {
   }
 
   /**
-   * Tells the secrets that a load balancer has used, and does no more, that they are free. It
-   * ends well whatever comes: a sweep does what is left, and a delete waits for nobody.
-   * @param loadBalancerId one that has been applied, or is to be forgotten
-   * @param isGone whether nothing of it uses any
+   * Deregisters a load balancer's former secrets. It never fails: a sweep does the rest, and a
+   * deletion does not wait.
+   * @param loadBalancerId one that was applied, or will be deleted
+   * @param isGone whether all its secrets are unused
    */
   async release(ctx: RequestContext, loadBalancerId: string, isGone: boolean): Promise<void> {
     await this.consumers.release(ctx, loadBalancerId, isGone).catch((error: unknown) => {
@@ -143,7 +143,7 @@ export class TlsContentsService {
     return this.secrets && new TlsReader(this.secrets, ctx, projectId);
   }
 
-  /** @param reader undefined where there is no secrets service */
+  /** @param reader undefined without a secrets service */
   async #read(reader: TlsReader | undefined, refs: TlsRefs): Promise<Read> {
     const all = [...refs.bundles, refs.ca, refs.revocations].filter((ref) => ref !== null);
     const [first] = all;
@@ -176,7 +176,7 @@ export class TlsContentsService {
 
 const NOTHING: Read = { bundles: [], ca: null, revocations: null, expiries: new Map() };
 
-/** Secrets are immutable, so the file is named after the ID, with which every reference ends. */
+/** Secrets are immutable, so the file is named after the ID, the end of every reference. */
 function nameOf(kind: string, ref: string): string {
   return `${kind}-${/([0-9a-f-]{36})\/?$/i.exec(ref)?.[1]?.toLowerCase() ?? ''}.pem`;
 }

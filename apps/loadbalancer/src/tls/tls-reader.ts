@@ -1,6 +1,6 @@
 /**
- * Reads what is named at the secrets service, as the service itself for the project that owns what
- * names it. Nothing is kept: of a secret, only what is made of it is returned.
+ * Reads secrets as this service on behalf of the project that refers to them. Nothing is cached, and
+ * only data derived from a secret is returned.
  */
 import { asService } from '@cumulet/clients/http/actor';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -33,7 +33,7 @@ import {
   UnreadablePKCS12Error,
 } from './tls.errors.js';
 
-/** The secrets service as far as load balancers use it; tests replace it. */
+/** The part of the client that load balancers use; tests replace it. */
 export type Secrets = Pick<
   SecretsClient,
   | ('container' | 'secret' | 'payload')
@@ -41,7 +41,7 @@ export type Secrets = Pick<
   | ('addSecretConsumer' | 'removeSecretConsumer')
 >;
 
-/** Undefined where the settings name no secrets service. */
+/** Undefined without a secrets service in the settings. */
 export const SECRETS = Symbol('secrets');
 
 export const secretsProvider = {
@@ -59,7 +59,7 @@ const INVALID = {
 
 export class TlsReader {
   readonly #as: SecretsActor;
-  /** Many listeners may show the same. */
+  /** Several listeners may use the same. */
   readonly #bundles = new Map<string, Promise<Bundle>>();
 
   constructor(
@@ -70,7 +70,7 @@ export class TlsReader {
     this.#as = { actor: asService(ctx), projectId };
   }
 
-  /** @param ref of a container, or of a secret that holds PKCS12, or a key and certificates as PEM */
+  /** @param ref of a container, or of a secret with PKCS12 or with a key and certificates in PEM */
   bundle(ref: string): Promise<Bundle> {
     const known = this.#bundles.get(ref) ?? this.#judged(ref, () => this.#bundle(ref));
     this.#bundles.set(ref, known);
@@ -81,7 +81,7 @@ export class TlsReader {
     return this.#judged(ref, async () => readAuthority(await this.secrets.payload(this.#as, ref)));
   }
 
-  /** @param authority PEM of whom they are */
+  /** @param authority PEM of their authority */
   revocations(ref: string, authority: string): Promise<string> {
     return this.#judged(ref, async () =>
       readRevocations(await this.secrets.payload(this.#as, ref), authority),
@@ -103,7 +103,7 @@ export class TlsReader {
     return found;
   }
 
-  /** The names are those of a container for certificates, which a generic one may have too. */
+  /** By the names in a certificate container, which a generic one may use too. */
   async #contained({ secretRefs }: SecretContainer): Promise<Bundle> {
     const [certificate, privateKey, passphrase, intermediates] = await Promise.all(
       ['certificate', 'private_key', 'private_key_passphrase', 'intermediates'].map(
@@ -122,7 +122,7 @@ export class TlsReader {
     return bundleOf(key, [...(own ? [own] : []), ...rest, ...chain]);
   }
 
-  /** @throws DomainError in Octavia's words; as it is, what is not the fault of what is named */
+  /** @throws DomainError in Octavia's words for an unusable secret; other errors unchanged */
   async #judged<T>(ref: string, read: () => Promise<T>): Promise<T> {
     try {
       return await read();

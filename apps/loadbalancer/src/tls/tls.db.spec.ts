@@ -1,4 +1,4 @@
-/** TLS of listeners and pools, from what the secrets service holds to what a data plane is told. */
+/** TLS of listeners and pools, from the secrets service to the data plane. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { UnavailableError } from '@cumulet/common/errors/domain-error';

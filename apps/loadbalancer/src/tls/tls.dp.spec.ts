@@ -1,4 +1,4 @@
-/** HAProxy with what the secrets service holds, as it is read there. */
+/** HAProxy with secrets as they are read from the secrets service. */
 import 'reflect-metadata';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -80,7 +80,7 @@ interface Answered {
   readonly certificate: PeerCertificate;
 }
 
-/** One request. @throws Error where the connection is refused */
+/** Sends a request. @throws Error if the connection is refused */
 function ask(port: number, options: object): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const socket: TLSSocket = connect({

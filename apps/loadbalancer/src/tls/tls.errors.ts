@@ -1,4 +1,4 @@
-/** Public source: octavia, `common/exceptions.py`; an error's class is the `type` that clients read. */
+/** Public source: octavia, `common/exceptions.py`; a class is the `type` that clients read. */
 import { invalid } from '@cumulet/common/errors/domain-error';
 
 /**
@@ -14,7 +14,7 @@ export class UnreadablePKCS12Error extends invalid(
     `The PKCS12 bundle is unreadable. Please check the PKCS12 bundle validity. In addition, make sure it does not require a pass phrase. Error: ${reason}`,
 ) {}
 
-/** Nobody could tell what the certificate is for. */
+/** The certificate has no name. */
 export class MissingCertSubjectError extends invalid(
   (ref: string) => `No CN or DNSName(s) found in certificate. The certificate is invalid: ${ref}`,
 ) {}

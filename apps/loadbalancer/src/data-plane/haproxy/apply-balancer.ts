@@ -1,4 +1,4 @@
-/** Makes a load balancer's HAProxy run as it is to. */
+/** Brings a load balancer's HAProxy to its configuration. */
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ import { memberCommands, readServerStates, statesToKeep } from './runtime/server
 export interface ProxyOptions {
   readonly programs: ProxyPrograms;
   readonly accountOf: AccountOf;
-  /** Connections at once of a load balancer, of all its listeners together. */
+  /** Concurrent connections of a load balancer, over all its listeners. */
   readonly maxConnections: number;
   readonly threads: number;
   /** Of each process. */
@@ -48,12 +48,12 @@ export interface ProxyOptions {
 
 const SERVERS = command('show servers state');
 const CHECK_TIMEOUT_MS = 30_000;
-/** HAProxy takes lines of up to 16 KiB. */
+/** HAProxy accepts lines of up to 16 KiB. */
 const COMMANDS_AT_ONCE = 64;
 
 /**
- * Connections that it has stay.
- * @throws BalancerRefusedError if HAProxy refuses the configuration, or cannot have its addresses
+ * Existing connections stay.
+ * @throws BalancerRefusedError if HAProxy refuses the configuration or cannot bind its addresses
  */
 export async function applyTo(
   folder: BalancerFolder,
@@ -75,7 +75,7 @@ export async function applyTo(
   await tellMembers(folder, spec);
 }
 
-/** What runs there and can be told to run otherwise; else undefined. */
+/** The fingerprint of a process that can be reconfigured; undefined without one. */
 async function fingerprintAt(place: Place, folder: BalancerFolder): Promise<string | undefined> {
   const master = await findMaster(folder);
   if (master === undefined || !(await isInNamespace(master, namespaceFile(place))))
@@ -90,8 +90,8 @@ async function hostOf(folder: BalancerFolder, options: ProxyOptions): Promise<Pr
 }
 
 /**
- * Where a process hands over what it remembers to its successor: an address of the loopback, since
- * HAProxy does not do it by sockets in folders. Only who knows the name is heard there.
+ * The loopback address at which a process hands its stick tables to its successor, because HAProxy
+ * cannot do so by Unix sockets. The peer's name is its secret.
  */
 async function peerOf(folder: BalancerFolder): Promise<ProxyHost['peer']> {
   let name = await readFile(folder.peerName, 'utf8').catch(() => '');
@@ -156,7 +156,7 @@ async function reload(
   await reloadProxy(folder, wanted);
 }
 
-/** What needs no reload. */
+/** Changes that need no reload. */
 async function tellMembers(folder: BalancerFolder, spec: BalancerSpec): Promise<void> {
   const lacking = async (): Promise<Command[]> =>
     memberCommands(spec, readServerStates(await askWorker(folder, SERVERS)));
@@ -171,13 +171,13 @@ async function tellMembers(folder: BalancerFolder, spec: BalancerSpec): Promise<
 }
 
 /**
- * How HAProxy pings members: it runs a program, as its own user and in its own network namespace,
- * with the member's address as the third argument, and ends it when its time is up.
+ * HAProxy pings members by a program that runs as HAProxy's user in its network namespace, gets the
+ * member's address as the third argument, and is killed when its time is over.
  * Public source: HAProxy Configuration Manual, "external-check command".
  */
 const PING_PROGRAM = 'ping-check';
 
-/** Its path must be absolute; so it is the same for all. */
+/** The path must be absolute, and the same for all load balancers. */
 const PING_CHECK = `/proc/self/cwd/${PING_PROGRAM}`;
 
 /** @param ping the path of ping(8) */

@@ -1,5 +1,5 @@
 /**
- * Certificates of tests, made by `openssl` for a hundred years, by one authority. Their keys protect
+ * Test certificates, made by `openssl` for a hundred years, from one authority. Their keys protect
  * nothing.
  */
 
@@ -16,7 +16,7 @@ wxNeAilpw39iyYf3AiB0133RruZ8+LuCVmqw56bs+nUQUSCkhTxhX2fAt84c4Q==
 -----END CERTIFICATE-----
 `;
 
-/** What the authority has revoked: `REVOKED`. */
+/** The authority's revocation list, with `REVOKED`. */
 export const REVOCATIONS = `-----BEGIN X509 CRL-----
 MIHAMGkCAQEwCgYIKoZIzj0EAwIwEjEQMA4GA1UEAwwHVGVzdCBDQRcNMjYxMTIz
 MDMyMTQ5WhgPMjEyNjEwMzAwMzIxNDlaMBQwEgIBBBcNMjYxMTIzMDMyMTQ5WqAO
@@ -62,7 +62,7 @@ YDJ+rj566CgvuFk6efPXCYiJSlW8Op8oCA==
 -----END EC PRIVATE KEY-----
 `;
 
-/** Of the common name `client`, with its key. */
+/** With the common name `client` and its key. */
 export const CLIENT = `-----BEGIN CERTIFICATE-----
 MIIBaTCCAQ+gAwIBAgIBAzAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAdUZXN0IENB
 MCAXDTI2MTEyMzAzMjE0OVoYDzIxMjYxMDMwMDMyMTQ5WjARMQ8wDQYDVQQDDAZj
@@ -80,7 +80,7 @@ Y9oG/quXOHGqDOGiPJAornIm9Thd/pDqnA==
 -----END EC PRIVATE KEY-----
 `;
 
-/** Of the common name `revoked`, with its key. */
+/** With the common name `revoked` and its key. */
 export const REVOKED = `-----BEGIN CERTIFICATE-----
 MIIBbDCCARGgAwIBAgIBBDAKBggqhkjOPQQDAjASMRAwDgYDVQQDDAdUZXN0IENB
 MCAXDTI2MTEyMzAzMjE0OVoYDzIxMjYxMDMwMDMyMTQ5WjASMRAwDgYDVQQDDAdy

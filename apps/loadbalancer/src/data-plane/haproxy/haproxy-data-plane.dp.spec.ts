@@ -36,7 +36,7 @@ const url = ({ addresses }: BalancerSpec): string => `http://${addresses[0]}:800
 
 let last = 0;
 
-/** One of its own, with a pool of these members. */
+/** A new one, with a pool of these members. */
 function balancer(members: MemberSpec[] = [one, two], pool: Partial<PoolSpec> = {}): BalancerSpec {
   last += 1;
   return balancerSpec({
@@ -110,7 +110,7 @@ describe('a load balancer on HAProxy', () => {
 
   it('does without a member that is down, also after a reload', async () => {
     const three = await world.member('three');
-    // A member that is gone refuses at once; one that is slow is not down.
+    // A stopped member refuses at once; a slow one is not down.
     const monitor = monitorSpec({ delaySeconds: 1, timeoutSeconds: 60, rise: 1, fall: 1 });
     const spec = await applied([one, three], { monitor });
     await world.stopMember('three');
@@ -144,7 +144,7 @@ describe('a load balancer on HAProxy', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => one - other));
     const carried = async (): Promise<TrafficStatistics | undefined> =>
       (await world.dataPlane.statistics()).get(spec.id)?.listeners.get('listener-1');
-    // Clients have their answer before HAProxy is done with their connection.
+    // HAProxy counts a connection as active for a moment after the client has its answer.
     await eventually('none is left', async () => (await carried())?.activeConnections === 0);
     const statistics = await carried();
     expect(statistics).toMatchObject({ totalConnections: 5, requestErrors: 0 });
@@ -168,7 +168,7 @@ describe('a load balancer on HAProxy', () => {
     const failures: unknown[] = [];
     let isDone = false;
     let requests = 0;
-    // Half of them on connections that they keep.
+    // Half of them on kept-alive connections.
     const load = Array.from({ length: 4 }, async (_, number) => {
       const agent = number % 2 ? new Agent({ keepAlive: true, maxSockets: 1 }) : false;
       while (!isDone) {
@@ -205,7 +205,7 @@ describe('a load balancer on HAProxy', () => {
     const spec = await applied([one, two], { persistence: { type: 'SOURCE_IP' } });
     const member = async (): Promise<string | undefined> => (await membersOf(url(spec), 1))[0];
     const stuck = await member();
-    // A process that could still have a predecessor keeps what it remembers to itself.
+    // A process does not hand its tables over until it knows that it has no predecessor.
     await eventually('it knows that it has no predecessor', async () =>
       (await world.ask(spec.id, 'show peers')).includes('resync_timeout=<PAST>'),
     );
@@ -319,7 +319,7 @@ describe('when processes die', () => {
   });
 
   it('the agent: another on this machine ends what it has left, of its cloud', async () => {
-    // Without users of their own, there is no place where agents know each other's from.
+    // Agents only know each other's folders if HAProxy runs as users of its own.
     if (process.getuid?.() !== 0) return;
     const agents = (['dead cloud', 'next cloud', 'stranger elsewhere'] as const).map((names) => {
       const [name, cloud] = names.split(' ');

@@ -1,10 +1,9 @@
 /**
- * Load balancers on HAProxy: a folder and a process of its own for each. Which configuration a
- * process has it says itself, so nothing is remembered here, and one that outlived its service is
- * adopted.
+ * Load balancers on HAProxy: each has a folder and a process. A process reports its own
+ * configuration, so nothing is remembered here, and a process that outlived the service is adopted.
  *
- * Always holds: a configuration is checked by HAProxy before anything changes; what runs goes on
- * where a new one is refused.
+ * Always holds: HAProxy checks a configuration before anything changes; a running one continues if a
+ * new one is refused.
  */
 import { mkdir } from 'node:fs/promises';
 import { KeyedLock } from '@cumulet/common/context/keyed-lock';
@@ -28,17 +27,17 @@ import {
 } from './process/balancer-folder.js';
 import { endProcesses } from './process/find-processes.js';
 
-/** How many load balancers are looked at at the same time. */
+/** Load balancers that are observed concurrently. */
 const LOOKS = 16;
 
 export class HaproxyDataPlane implements DataPlane {
   readonly kind = 'haproxy';
-  /** The root of the folders of all load balancers. */
+  /** The parent of the folders of all load balancers. */
   readonly root: string;
   readonly #turns = new KeyedLock();
 
   /**
-   * @param dataDir an absolute path; another agent's load balancers have another
+   * @param dataDir an absolute path; other agents on the host have others
    * @param cloud the same for all agents that may take over from each other
    */
   constructor(
@@ -52,7 +51,7 @@ export class HaproxyDataPlane implements DataPlane {
   async apply(spec: BalancerSpec, place: Place): Promise<void> {
     const unsupported = unsupportedIn(spec, this.options.programs.ping !== undefined);
     if (unsupported !== undefined) throw new BalancerRefusedError(unsupported);
-    // Nothing is waited for before its turn is taken: calls are carried out as they came.
+    // Nothing may be awaited before the turn, so that calls run in their order.
     await this.#turns.run(spec.id, async () => {
       await mkdir(this.root, { recursive: true, mode: 0o711 });
       await this.#removeFormer(spec.id);
@@ -85,7 +84,7 @@ export class HaproxyDataPlane implements DataPlane {
     return balancerFolder(this.root, id);
   }
 
-  /** What an agent has left on this machine that was dead: its HAProxy has the addresses. */
+  /** Removes what a dead agent left on this host, because its HAProxy holds the addresses. */
   async #removeFormer(id: string): Promise<void> {
     for (const root of await siblingsOf(this.root)) {
       if (!(await foldersIn(root)).includes(id)) continue;
@@ -111,9 +110,9 @@ const PROTOCOLS = new Set(['UDP', 'SCTP']);
 const MONITORS = new Set(['UDP-CONNECT', 'SCTP']);
 
 /**
- * HAProxy does not carry datagrams. Validation refuses them before, by the same words.
- * @param canPing whether members can be pinged here
- * @returns what of it cannot run, as a sentence; undefined if all can
+ * HAProxy does not carry UDP. Validation has refused it with the same words.
+ * @param canPing whether members can be pinged on this host
+ * @returns why it cannot run, as a sentence; undefined if it can
  */
 function unsupportedIn({ listeners, pools }: BalancerSpec, canPing: boolean): string | undefined {
   const listener = listeners.find(({ protocol }) => PROTOCOLS.has(protocol));

@@ -1,4 +1,4 @@
-/** A HAProxy driver in a folder of its own, with members that answer with their names. */
+/** A HAProxy driver in a temporary folder, with members that answer with their names. */
 import type { Literal } from '@cumulet/common/languages/literal';
 import { command } from './runtime/commands.js';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -45,7 +45,7 @@ export class ProxyWorld {
     readonly dataDir: string,
     readonly options: ProxyOptions,
     readonly dataPlane: HaproxyDataPlane,
-    /** Addresses of this world begin with it; no other test's do. */
+    /** The first part of its addresses, which other tests do not use. */
     readonly prefix: string,
   ) {}
 
@@ -57,7 +57,9 @@ export class ProxyWorld {
     return new ProxyWorld(dataDir, options, dataPlane, `127.${second}.${third}`);
   }
 
-  /** Begins a member that answers with its name in the header `x-member`, and sets the cookie that the query has. */
+  /**
+   * Starts a member that answers with its name in the header `x-member`, and sets the query's cookie.
+   */
   async member(
     name: string,
     fields: Partial<MemberSpec> = {},
@@ -79,12 +81,12 @@ export class ProxyWorld {
     return memberSpec({ id: name, address, port: MEMBER_PORT, ...fields });
   }
 
-  /** What the process that carries a load balancer's traffic answers. */
+  /** The answer of the process with a load balancer's traffic. */
   ask<const Text extends string>(id: string, text: Literal<Text>): Promise<string> {
     return askWorker(balancerFolder(this.dataPlane.root, id), command(text));
   }
 
-  /** The process that carries a load balancer's traffic now. */
+  /** The process with a load balancer's traffic. */
   async worker(id: string): Promise<number> {
     return Number(/^Pid: (\d+)/m.exec(await this.ask(id, 'show info'))?.[1]);
   }
@@ -115,7 +117,7 @@ export class ProxyWorld {
   }
 }
 
-/** One request, on a connection of its own unless an agent keeps them. */
+/** One request, on a new connection unless an agent keeps it alive. */
 export function get(
   url: string,
   headers: Record<string, string> = {},
@@ -141,7 +143,7 @@ export function get(
   });
 }
 
-/** The members that answer so many requests, in turn. */
+/** The members that answer consecutive requests. */
 export async function membersOf(url: string, count: number, ...more: unknown[]): Promise<string[]> {
   const [headers, localAddress] = more as [Record<string, string>?, string?];
   const names: string[] = [];

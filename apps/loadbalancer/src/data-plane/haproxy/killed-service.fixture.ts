@@ -1,4 +1,4 @@
-/** Applies one load balancer and stays, until it is killed. Arguments: data folder, spec as JSON. */
+/** Applies a load balancer and waits to be killed. Arguments: data folder, spec as JSON. */
 import type { BalancerSpec } from '../balancer-spec.js';
 import { HaproxyDataPlane } from './haproxy-data-plane.js';
 import { proxyOptions } from './haproxy.fixture.js';

@@ -1,4 +1,4 @@
-/** HAProxy in a network namespace, which only root can make. */
+/** HAProxy in a network namespace, which only root can create. */
 import { runProgram } from '@cumulet/common/programs/run-program';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { balancerSpec, listenerSpec, poolSpec } from '../balancer.fixture.js';
@@ -23,7 +23,7 @@ async function makeNamespace(): Promise<void> {
   await run('ip', '-n', NAME, 'addr', 'add', `${VIP}/32`, 'dev', 'lo');
 }
 
-/** From within. @returns the status */
+/** From within the namespace. @returns the status */
 const statusOf = (url: string): Promise<string> =>
   run(
     'ip',
@@ -32,7 +32,7 @@ const statusOf = (url: string): Promise<string> =>
     NAME,
     process.execPath,
     '-e',
-    // It would wait for another request on the same connection.
+    // It would otherwise wait for another request on the same connection.
     `fetch('${url}').then(({ status }) => process.stdout.write(String(status), process.exit))`,
   );
 
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 it('serves its addresses there, to nobody outside, and is not whole once that is another', async () => {
   if (!isRoot) return;
-  // On the host, its members would be answered by this one.
+  // The host would answer in place of its members.
   const onHost = await world.member('on-host');
   const spec = balancerSpec({
     id: 'inside',

@@ -19,15 +19,15 @@ import {
   readStatistics,
 } from './runtime/statistics.js';
 
-/** Frontends (1) and servers (4) of all proxies: what is added up of them is not asked for. */
+/** Frontends (1) and servers (4) of all proxies, without the sums. */
 const STATISTICS = command('show stat -1 5 -1');
-/** How long one that runs may take to answer: on a busy machine, as long as to begin anew. */
+/** The time for an answer: a reload on a busy machine. */
 const RELOAD_MS = 15_000;
 const MAX_LOG_BYTES = 1024 * 1024;
 
 /**
- * Whether what runs has the configuration that was last applied, is where it was started (a network
- * namespace can have been made anew since), and can take another.
+ * Whether the process has the applied configuration, is still in the present network namespace, and
+ * can be reconfigured.
  */
 export async function isWhole(folder: BalancerFolder): Promise<boolean> {
   const path = join(folder.configuration, CONFIGURATION);
@@ -55,7 +55,7 @@ export async function balancerStatisticsOf(
   return { ...seen.statistics, listeners: added(before, seen.statistics.listeners) };
 }
 
-/** Writes down what has been counted, before another process begins to count. */
+/** Stores the counters before another process begins to count. */
 export async function keepCounters(folder: BalancerFolder): Promise<void> {
   const seen = await look(folder);
   if (!seen) return;
@@ -66,9 +66,9 @@ export async function keepCounters(folder: BalancerFolder): Promise<void> {
 }
 
 interface Seen {
-  /** The process that carries the traffic. */
+  /** The process with the traffic. */
   readonly pid: number;
-  /** What it has counted itself. */
+  /** Its own counters. */
   readonly statistics: BalancerStatistics;
 }
 
@@ -78,10 +78,10 @@ async function look(folder: BalancerFolder): Promise<Seen | undefined> {
     const text = await askWorker(folder, command('show info'), STATISTICS).catch(() => '');
     const pid = Number(/^Pid: (\d+)/m.exec(text)?.[1] ?? 0);
     const start = text.indexOf('# pxname');
-    // An answer ends with an empty line, unless its master becomes another program in the middle.
+    // An answer ends with an empty line, unless the master re-executes itself in the middle.
     if (pid > 0 && start >= 0 && text.endsWith('\n\n'))
       return { pid, statistics: readStatistics(text.slice(start)) };
-    // While it reads its configuration again, the master answers nobody.
+    // The master does not answer during a reload.
     if (Date.now() > deadline || (await findMaster(folder)) === undefined) return undefined;
     await delay(20);
   }
@@ -91,7 +91,7 @@ async function keptCounters({ counters }: BalancerFolder): Promise<KeptCounters>
   return readCounters(await readFile(counters, 'utf8').catch(() => ''));
 }
 
-/** HAProxy says whenever a member goes up or down, for as long as it runs. */
+/** HAProxy logs each change of a member's state, for as long as it runs. */
 async function shorten(log: string): Promise<void> {
   const { size } = await stat(log).catch(() => ({ size: 0 }));
   if (size > MAX_LOG_BYTES) await truncate(log);

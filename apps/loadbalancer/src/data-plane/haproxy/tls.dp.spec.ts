@@ -1,4 +1,4 @@
-/** TLS on both sides of HAProxy: one process with a listener for each matter. */
+/** TLS on both sides of HAProxy: one process with a listener for each case. */
 import { createServer, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
@@ -115,7 +115,7 @@ function get(port: number, servername = 'one.example.com', pem?: string): Promis
       ca: AUTHORITY,
       agent: false,
       headers: { host: servername },
-      // A host that nobody has a certificate for gets the first.
+      // A host name without a certificate gets the first one.
       checkServerIdentity: () => undefined,
       ...(pem !== undefined && { key: pem, cert: pem }),
     });

@@ -1,4 +1,4 @@
-/** What HAProxy does with requests: one process with a listener for each matter. */
+/** Requests through HAProxy: one process with a listener for each case. */
 import { createServer, connect, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
@@ -29,7 +29,7 @@ const PORTS = {
   backup: 8013,
 };
 
-/** What would break out of a line, a quote, an expression or a pattern. */
+/** Would break out of a line, a quote, an expression or a pattern. */
 const HOSTILE = [`a'b"c`, '%[src]', '$HOME', 'a b', 'a#b', String.raw`\\n`, '{}|*'];
 
 let world: ProxyWorld;
@@ -173,7 +173,7 @@ afterAll(async () => {
   await world.end();
 });
 
-/** A member that keeps what it hears, and says the same to everybody. */
+/** A member that stores its input, and answers everybody alike. */
 async function hearing(address: string): Promise<typeof proxied> {
   const heard: string[] = [];
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** A pool, as one listener uses it, as HAProxy's `backend`: its timeouts are the listener's. */
+/** The `backend` of a pool for one listener, whose timeouts it has. */
 import { createHash } from 'node:crypto';
 import type {
   Algorithm,
@@ -27,8 +27,7 @@ import {
   words,
 } from './words.js';
 
-// A hash that is consistent sends the fewest clients elsewhere when members come and go, and heeds
-// weights that change.
+// A consistent hash moves the fewest clients when members come and go, and follows changes of weights.
 const BALANCE: Readonly<Record<Algorithm, readonly Line[]>> = {
   ROUND_ROBIN: [line`balance roundrobin`],
   LEAST_CONNECTIONS: [line`balance leastconn`],
@@ -36,16 +35,16 @@ const BALANCE: Readonly<Record<Algorithm, readonly Line[]>> = {
   SOURCE_IP_PORT: [line`balance hash src,concat(:,sess.source_port)`, line`hash-type consistent`],
 };
 
-/** How many clients a pool remembers. */
+/** Clients in a pool's stick table. */
 const REMEMBERED = words`10k`;
-/** To whom each process tells what it remembers: its successor. */
+/** The peers section by which a process hands its stick tables to its successor. */
 export const PEERS = 'reloads';
 
 export function backendName(pool: Pick<PoolSpec, 'id'>, listener: Pick<ListenerSpec, 'id'>): Word {
   return name(pool.id, listener.id);
 }
 
-/** @param ping as of `healthCheck` */
+/** @param ping as for `healthCheck` */
 export function backend(pool: PoolSpec, listener: ListenerSpec, ping: string): Line[] {
   const http = isHttp(listener);
   const { memberConnect, memberData } = listener.timeouts;
@@ -61,7 +60,7 @@ export function backend(pool: PoolSpec, listener: ListenerSpec, ping: string): L
   ];
 }
 
-/** Whether it keeps clients' members in a table. */
+/** Whether it has a stick table. */
 export function isRemembering({ persistence: of }: Pick<PoolSpec, 'persistence'>): boolean {
   return of?.type === 'SOURCE_IP' || of?.type === 'APP_COOKIE';
 }
@@ -128,13 +127,12 @@ function memberTls(tls: PoolTls, listener: ListenerSpec): Word[] {
   ];
 }
 
-/** HAProxy's numbers of servers: positive, in 31 bits. */
+/** HAProxy's server IDs are positive 31-bit integers. */
 const LARGEST = 2 ** 31 - 1;
 
 /**
- * The number by which HAProxy knows a member. It follows from the member's id alone, but where two
- * of a pool would have the same: what clients are stuck to, and where a consistent hash puts them,
- * goes by this number, and so outlasts that other members come and go.
+ * Assigns HAProxy's server IDs. An ID depends only on the member's own, except for collisions within a
+ * pool: stick tables and consistent hashes use it, and must survive changes of other members.
  */
 function withNumbers(members: readonly MemberSpec[]): [MemberSpec, number][] {
   const taken = new Set<number>();
@@ -151,20 +149,21 @@ function numberOf(id: string): number {
 }
 
 /**
- * Of the monitor types that HAProxy can do: what the backend says. Public sources: Load Balancer API v2
- * reference, "Create Health Monitor"; HAProxy Configuration Manual, "http-check", "tcp-check",
- * "external-check".
+ * The health checks of the monitor types that HAProxy supports.
+ * Public sources: Load Balancer API v2 reference, "Create Health Monitor"; HAProxy Configuration
+ * Manual,
+ * "http-check", "tcp-check", "external-check".
  */
 const CHECKS: Partial<Record<MonitorType, (monitor: MonitorSpec, ping: string) => Line[]>> = {
   TCP: () => [],
-  // A whole handshake: what greets alone is no TLS that a client could use.
+  // A complete handshake: a hello alone does not prove that clients can use TLS.
   'TLS-HELLO': () => [],
   HTTP: httpCheck,
   HTTPS: httpCheck,
   PING: (_, ping) => [line`option external-check`, line`external-check command ${word(ping)}`],
 };
 
-/** @param ping the program that exits with 0 if the address in its environment answers */
+/** @param ping exits with 0 if the address in its environment answers */
 function healthCheck(monitor: MonitorSpec | null, ping: string): Line[] {
   if (!monitor?.enabled) return [];
   const check = CHECKS[monitor.type];
@@ -172,10 +171,7 @@ function healthCheck(monitor: MonitorSpec | null, ping: string): Line[] {
   return [line`timeout check ${number(monitor.timeoutSeconds, 's')}`, ...check(monitor, ping)];
 }
 
-/**
- * The words of each of the pool's `server` lines. Where members are spoken to by TLS, so is what
- * they are asked by other checks.
- */
+/** Options of the pool's `server` lines. If members use TLS, so do the other types of checks. */
 function checkOptions({ monitor, tls }: Pick<PoolSpec, 'monitor' | 'tls'>): Word[] {
   if (!monitor?.enabled || !CHECKS[monitor.type]) return [];
   const { type, delaySeconds, rise, fall, http } = monitor;
@@ -183,14 +179,13 @@ function checkOptions({ monitor, tls }: Pick<PoolSpec, 'monitor' | 'tls'>): Word
   const sni = http?.domain ?? null;
   return [
     words`check`,
-    // A check asks whether the member works, not who it is, unless the pool's traffic does.
+    // A check does not verify the member's certificate unless traffic does.
     ...(isTls ? [tls ? words`check-ssl` : words`check-ssl verify none`] : []),
     ...(isTls && sni !== null ? [words`check-sni ${word(sni)}`] : []),
     words`inter ${number(delaySeconds, 's')} fall ${number(fall)} rise ${number(rise)}`,
   ];
 }
 
-/** Whether its members are pinged. */
 export function isPinged({ monitor }: Pick<PoolSpec, 'monitor'>): boolean {
   return monitor?.enabled === true && monitor.type === 'PING';
 }

@@ -1,4 +1,4 @@
-/** A listener as HAProxy's `frontend`. */
+/** The `frontend` of a listener. */
 import type {
   BalancerSpec,
   CompareType,
@@ -29,7 +29,7 @@ import {
   words,
 } from './words.js';
 
-/** How each header that a listener can insert is, its value by HAProxy's format strings. */
+/** The lines that insert each header, with values in HAProxy's format strings. */
 const HEADERS: Readonly<Record<InsertedHeader, Line>> = {
   'X-Forwarded-For': line`option forwardfor`,
   'X-Forwarded-Port': line`http-request set-header X-Forwarded-Port %[dst_port]`,
@@ -44,17 +44,17 @@ const HEADERS: Readonly<Record<InsertedHeader, Line>> = {
   'X-SSL-Client-Not-After': line`http-request set-header X-SSL-Client-Not-After %{+Q}[ssl_c_notafter]`,
 };
 
-/** The list of a listener's certificates, in the load balancer's folder. */
+/** The file with a listener's list of certificates. */
 export function certificateListOf({ id }: ListenerSpec): string {
   return `${id}.certificates`;
 }
 
-/** Whether HAProxy reads requests, rather than bytes. */
+/** Whether HAProxy parses HTTP. */
 export function isHttp({ protocol }: ListenerSpec): boolean {
   return ['HTTP', 'TERMINATED_HTTPS', 'PROMETHEUS'].includes(protocol);
 }
 
-/** @param backendOf the backend of a pool, for this listener; undefined if it is not in use */
+/** @param backendOf the backend of a pool for this listener; undefined if it is not in use */
 export function frontend(
   { addresses }: BalancerSpec,
   listener: ListenerSpec,
@@ -74,7 +74,7 @@ export function frontend(
     ...(allowed.length === 0
       ? []
       : [line`tcp-request connection reject unless { src ${allowed} }`]),
-    // In which a connection keeps the port of its client.
+    // The connection's variable with the client's port.
     line`tcp-request connection set-var(sess.source_port) src_port`,
     ...(tcpInspect === 0 ? [] : [line`tcp-request inspect-delay ${number(tcpInspect, 'ms')}`]),
     ...(isHttp(listener) ? httpLines(listener, backendOf) : []),
@@ -90,7 +90,7 @@ function httpLines(
   if (protocol === 'PROMETHEUS')
     return [line`http-request use-service prometheus-exporter if { path /metrics }`];
   return [
-    // A client's next request on a kept connection must not meet a process that is leaving.
+    // The next request on a kept-alive connection must not reach a process that is stopping.
     line`option idle-close-on-response`,
     ...insertHeaders.map((header) => HEADERS[header]),
     ...(tls?.hsts ? [strictTransport(tls.hsts)] : []),
@@ -130,10 +130,10 @@ const EXCLUDED: Readonly<Record<TlsVersion, Word>> = {
   'TLSv1.3': words`no-tlsv13`,
 };
 
-/** Ciphers of TLS 1.3 are OpenSSL's own list, which HAProxy takes apart from the others. */
+/** HAProxy configures the ciphers of TLS 1.3 separately from the others. */
 const isTls13Cipher = (cipher: string): boolean => cipher.startsWith('TLS_');
 
-/** The words of `bind` and `server` for TLS. */
+/** The TLS options of `bind` and `server`. */
 export function tlsLimits({ ciphers, versions, alpn }: TlsLimits): Word[] {
   const named = ciphers === null ? [] : ciphers.split(':').filter((one) => one !== '');
   const older = named.filter((one) => !isTls13Cipher(one)).join(':');
@@ -158,12 +158,12 @@ const MATCHES: Readonly<Record<CompareType, Word>> = {
   EQUAL_TO: words`-m str`,
 };
 
-/** What each type of rule looks at, and whether letters' case counts. */
+/** The sample of each type of rule, and whether it is case-sensitive. */
 const CONDITIONS: Readonly<Record<RuleType, (rule: RuleSpec) => Word>> = {
-  // A host's name is what the header has before the port.
+  // Without the port in the header.
   HOST_NAME: (rule) => words`${word('req.hdr(host),host_only')} -i ${compared(rule)}`,
   PATH: (rule) => words`path ${compared(rule)}`,
-  // What follows the last dot of the path.
+  // The path after its last dot.
   FILE_TYPE: (rule) => words`${word('path,field(-1,.)')} ${compared(withoutDot(rule))}`,
   HEADER: (rule) => words`${fetchOf('req.hdr', keyOf(rule))} ${compared(rule)}`,
   COOKIE: (rule) => words`${fetchOf('req.cook', keyOf(rule))} ${compared(rule)}`,
@@ -172,7 +172,10 @@ const CONDITIONS: Readonly<Record<RuleType, (rule: RuleSpec) => Word>> = {
   SSL_DN_FIELD: (rule) => words`${fetchOf('ssl_c_s_dn', keyOf(rule))} ${compared(rule)}`,
 };
 
-/** In which turn HAProxy looks at actions; of the same, by position. It warns of any other order. */
+/**
+ * The order in which HAProxy evaluates actions; equal ones follow their positions. It warns about any
+ * other.
+ */
 const TURNS: Readonly<Record<PolicyAction['type'], number>> = {
   REJECT: 0,
   REDIRECT_TO_URL: 1,
@@ -181,11 +184,10 @@ const TURNS: Readonly<Record<PolicyAction['type'], number>> = {
 };
 
 /**
- * HAProxy goes through denials first, then redirects, then the choice of a pool, which is the order that
- * the API has for actions, whatever the positions.
- * Public sources: Load Balancer API v2 reference, "L7 Policies", "L7 Rules"; HAProxy Configuration
- * Manual, "7. Using ACLs and fetching samples".
- * @param backendOf the backend of a pool, for this listener; undefined if it is not in use
+ * HAProxy evaluates denials, then redirects, then the choice of a pool, which is also the API's
+ * order of actions, whatever their positions. Public sources: Load Balancer API v2 reference, "L7
+ * Policies", "L7 Rules"; HAProxy Configuration Manual, "7. Using ACLs and fetching samples".
+ * @param backendOf the backend of a pool for this listener; undefined if it is not in use
  */
 export function policyLines(
   policies: readonly PolicySpec[],
@@ -229,12 +231,12 @@ function effectOf(
   }
 }
 
-/** `--` ends the options: a value may begin with a hyphen. */
+/** `--` ends the options, because a value may begin with a hyphen. */
 function compared({ compare, value }: RuleSpec): Word {
   return words`${MATCHES[compare]} -- ${word(value)}`;
 }
 
-/** `.jpg` is `jpg`; in an expression, a dot is any character. */
+/** `.jpg` becomes `jpg`, except in a regular expression. */
 function withoutDot(rule: RuleSpec): RuleSpec {
   return rule.compare === 'REGEX' ? rule : { ...rule, value: rule.value.replace(/^\./, '') };
 }

@@ -7,7 +7,7 @@ import { encrypted, HOST, RICH } from './rich.fixture.js';
 
 const PEM = { bundle: 'a key and a certificate\n', ca: 'a CA\n', revocations: 'a list\n' };
 
-/** Compares with the file of this name, which is written anew when it is deleted. */
+/** Compares with the file of this name, which is written if it does not exist. */
 async function expectGolden(name: string, text: string): Promise<void> {
   const file = new URL(`./golden/${name}`, import.meta.url);
   const golden = await readFile(file, 'utf8').catch(() => undefined);

@@ -1,8 +1,8 @@
 /**
- * A load balancer as the files that HAProxy runs by. Pure: the same load balancer and host give the
- * same bytes. What is disabled is left out, but for members, whom HAProxy keeps out of use.
+ * Renders a load balancer to HAProxy's files. Pure: the same input gives the same bytes. Disabled
+ * parts are left out, except for members, which HAProxy keeps in maintenance.
  *
- * Always holds: files are named within the folder that HAProxy starts in.
+ * Always holds: paths are relative to the folder that HAProxy starts in.
  */
 import { createHash } from 'node:crypto';
 import type { BalancerSpec, ListenerSpec, PemFile, PoolSpec } from '../../balancer-spec.js';
@@ -11,14 +11,14 @@ import { certificateListOf, frontend } from './frontend.js';
 import * as words from './words.js';
 import { line, name, number, section, type FileText, type Line } from './words.js';
 
-/** What the host adds to every load balancer. */
+/** The host's part of every configuration. */
 export interface ProxyHost {
-  /** Connections at once, of all listeners together. */
+  /** Concurrent connections, over all listeners. */
   readonly maxConnections: number;
   readonly threads: number;
-  /** The program that pings a member, for health monitors that do. */
+  /** The program that pings members for health monitors. */
   readonly ping: string;
-  /** How the load balancer's process and its successor find each other, with a name of their own. */
+  /** The address at which a process and its successor find each other. */
   readonly peer: { readonly name: string; readonly address: string; readonly port: number };
 }
 
@@ -27,15 +27,14 @@ export const CONFIGURATION = 'haproxy.cfg';
 /** In the folder that HAProxy starts in. */
 export const SERVER_STATES = 'server-states';
 
-/** How long connections last that were there before a reload. */
+/** How long connections outlive a reload. */
 const LAST_CONNECTIONS = '1h';
-/** How many processes before the present one may still have connections. */
+/** Former processes that may still have connections. */
 const PREDECESSORS = 20;
 
 /**
- * What lets a process run programs, and these have the capabilities that their files do: ping(8) its
- * own. Whoever took such a process over could do what every user of the host can, so only those have
- * it that ping.
+ * Lets a process run programs with their file capabilities, as ping(8) needs. Whoever took over such
+ * a process could do what every user of the host can, so only load balancers that ping have it.
  */
 const PROGRAMS = [line`external-check`, line`insecure-fork-wanted`, line`insecure-setuid-wanted`];
 
@@ -43,8 +42,8 @@ const PROGRAMS = [line`external-check`, line`insecure-fork-wanted`, line`insecur
 export type ProxyFiles = ReadonlyMap<string, FileText>;
 
 /**
- * @param fingerprint what the running process says of itself: which configuration it has
- * @throws UnspeakableWordError for values that validation must have refused before
+ * @param fingerprint by which the running process identifies its configuration
+ * @throws UnspeakableWordError for values that validation should have refused
  */
 export function render(spec: BalancerSpec, host: ProxyHost, fingerprint: string): ProxyFiles {
   const used = usedListeners(spec);
@@ -65,7 +64,7 @@ export function render(spec: BalancerSpec, host: ProxyHost, fingerprint: string)
   ]);
 }
 
-/** The pools that traffic can get to, once for each listener through which it does. */
+/** The pools that traffic can reach, once for each listener. */
 export function usedPools(spec: BalancerSpec): { backend: string; pool: PoolSpec }[] {
   return usedListeners(spec).flatMap(({ listener, pools }) =>
     pools.map((pool) => ({ backend: backendName(pool, listener), pool })),
@@ -77,7 +76,7 @@ function usedListeners(spec: BalancerSpec): { listener: ListenerSpec; pools: Poo
   return listeners.map((listener) => ({ listener, pools: poolsOf(spec, listener) }));
 }
 
-/** The pools that a listener can send to, each once; those in use alone. */
+/** The pools in use that a listener can send to, each once. */
 function poolsOf({ pools }: BalancerSpec, listener: ListenerSpec): PoolSpec[] {
   const redirects = listener.policies.flatMap(({ enabled, action }) =>
     enabled && action.type === 'REDIRECT_TO_POOL' ? [action.poolId] : [],
@@ -94,10 +93,11 @@ function common(pools: readonly PoolSpec[], host: ProxyHost, fingerprint: string
       line`description ${words.word(fingerprint)}`,
       line`localpeer ${name(peer.name)}`,
       line`maxconn ${number(maxConnections)}`,
-      // A process that may open fewer files than that has fewer connections, rather than none.
+      // With a lower limit of open files, a process has fewer connections instead of failing.
       line`no strict-limits`,
       line`nbthread ${number(threads)}`,
-      // Members that are down stay so across a reload, rather than get traffic until checked.
+      // Members that are down stay down across a reload instead of getting traffic until they are
+      // checked.
       line`server-state-file ${name(SERVER_STATES)}`,
       line`hard-stop-after ${name(LAST_CONNECTIONS)}`,
       line`mworker-max-reloads ${number(PREDECESSORS)}`,
@@ -113,7 +113,7 @@ function common(pools: readonly PoolSpec[], host: ProxyHost, fingerprint: string
       line`retries 3`,
       line`option redispatch`,
     ],
-    // What clients were stuck to is handed from each process to its successor.
+    // Stick tables are handed from each process to its successor.
     ...(pools.some(isRemembering)
       ? [
           [
@@ -140,16 +140,15 @@ function pemFiles(listener: ListenerSpec, pools: readonly PoolSpec[]): [string, 
   ];
 }
 
-/** A host as a load balancer has it whose flavor limits it: with no more connections than it allows. */
+/** Reduces the host's connections to the limit of the load balancer's flavor. */
 export function limited(host: ProxyHost, { limits }: BalancerSpec): ProxyHost {
   const { connections = host.maxConnections, threads = host.threads } = limits ?? {};
   return { ...host, maxConnections: Math.min(connections, host.maxConnections), threads };
 }
 
 /**
- * Which configuration a HAProxy runs by, in a few characters: what it says of itself, so that nobody
- * has to remember it. Two load balancers have the same one if commands on the admin socket alone get
- * a process from one to the other (`runtime/server-states.ts`).
+ * Identifies a configuration, so that a running process can report its own. Load balancers share a
+ * fingerprint if commands alone turn one into the other (`runtime/server-states.ts`).
  */
 export function fingerprintOf(spec: BalancerSpec, host: ProxyHost): string {
   const hash = createHash('sha256');
@@ -157,7 +156,7 @@ export function fingerprintOf(spec: BalancerSpec, host: ProxyHost): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Without what commands can change. */
+/** Without the settings that commands can change. */
 function settled(spec: BalancerSpec): BalancerSpec {
   const pools = spec.pools.map((pool) => ({
     ...pool,

@@ -1,4 +1,4 @@
-/** Load balancers with one of everything, for the configurations that they become. */
+/** Load balancers with every feature, for golden configurations. */
 import {
   balancerSpec,
   listenerSpec,
@@ -34,7 +34,7 @@ const policy = (id: string, action: PolicyAction, ...rules: Partial<RuleSpec>[])
   rules: rules.map((one, at) => ruleSpec({ id: `${id}-rule-${at}`, ...one })),
 });
 
-/** The tables of what is protocols, algorithms and persistence, without TLS. */
+/** All protocols, algorithms and types of persistence, without TLS. */
 const plain = balancerSpec({
   addresses: ['127.88.0.1', '::1'],
   listeners: [
@@ -144,7 +144,7 @@ const layer7 = balancerSpec({
   pools: [poolSpec(), poolSpec({ id: 'pool-2' }), poolSpec({ id: 'pool-off', enabled: false })],
 });
 
-/** What TLS has, on both sides. The files are what a test gives. */
+/** All features of TLS, on both sides, with a test's certificates. */
 export function encrypted(pem: {
   readonly bundle: string;
   readonly ca: string;
@@ -212,7 +212,7 @@ export function encrypted(pem: {
   });
 }
 
-/** By the name of its file. */
+/** By the name of the golden file. */
 export const RICH = {
   plain,
   layer7,

@@ -5,7 +5,7 @@ import { forAllOf, hostileText } from '@cumulet/testing/hostile-texts';
 import * as words from './words.js';
 import { line, UnspeakableWordError, word, type Word } from './words.js';
 
-/** How HAProxy reads a line: Configuration Manual, "2.2. Quoting and escaping". */
+/** Parses a line as HAProxy does: Configuration Manual, "2.2. Quoting and escaping". */
 function wordsOf(text: string): string[] {
   const found: string[] = [];
   let current: string | undefined;
@@ -32,7 +32,7 @@ function wordsOf(text: string): string[] {
   return current === undefined ? found : [...found, current];
 }
 
-/** Undefined for what is refused by name. */
+/** Undefined for a refused value. */
 function unlessRefused(write: () => Word): Word | undefined {
   try {
     return write();

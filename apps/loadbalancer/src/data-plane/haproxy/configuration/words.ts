@@ -1,10 +1,10 @@
 /**
- * HAProxy's configuration: words, lines of them, sections of lines. Public source: HAProxy
- * Configuration Manual, "2.2. Quoting and escaping".
+ * HAProxy's configuration language: words, lines and sections.
+ * Public source: HAProxy Configuration Manual, "2.2. Quoting and escaping".
  *
- * Always holds: a line is a template whose own text stands in the source, and whose values are words
- * that were made here, each of a type: a name, a number, an address, or text between quotes. So each
- * value stays one word of one line.
+ * Always holds: a line is a template with literal text, whose values are typed words from this module:
+ * names,
+ * numbers, addresses, or quoted text. So each value stays one word of one line.
  */
 import { cidrAround, formatCidr, formatIp, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Code } from '@cumulet/common/languages/code';
@@ -13,10 +13,10 @@ import { BalancerRefusedError } from '../../data-plane.js';
 
 export type Word = Code<'haproxy-word'>;
 export type Line = Code<'haproxy-line'>;
-/** The whole of a file that HAProxy reads. */
+/** The content of a file that HAProxy reads. */
 export type FileText = Code<'haproxy-file'>;
 
-/** A value that no quoting makes one word: validation must have refused it before. */
+/** A value that cannot be quoted; validation should have refused it. */
 export class UnspeakableWordError extends BalancerRefusedError {
   constructor(has: string) {
     super(`A value has ${has}, which HAProxy's configuration cannot express.`);
@@ -24,16 +24,16 @@ export class UnspeakableWordError extends BalancerRefusedError {
 }
 
 const PLAIN = /^[A-Za-z0-9_.,:/@%+=-]+$/;
-/** Of ASCII. The configuration is lines: nothing quotes an end of one. */
+/** ASCII's control characters: a line end cannot be quoted. */
 const CONTROL = /[^\P{Cc}\u0080-\u009f]/u;
-/** The characters of names in HAProxy. */
+/** HAProxy's names. */
 const NAME = /^[A-Za-z0-9_.:-]{1,255}$/;
 const FILE = /^[A-Za-z0-9][A-Za-z0-9.-]{0,254}$/;
-/** Of what a line of HAProxy's may have. */
+/** Half of the maximum of a line. */
 const MAX_BYTES = 8192;
 
 /**
- * Between single quotes everything stands for itself, but for the quote.
+ * Within single quotes only the quote is special.
  * @throws UnspeakableWordError for control characters, and for more than a line can have
  */
 export function word(value: string): Word {
@@ -42,33 +42,33 @@ export function word(value: string): Word {
   return (PLAIN.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`) as Word;
 }
 
-/** Where HAProxy puts values in place of what follows a percent sign. @throws as `word` */
+/** For places with format strings: escapes percent signs. @throws as `word` */
 export function format(value: string): Word {
   return word(value.replaceAll('%', '%%'));
 }
 
-/** An id, or several. @throws UnspeakableWordError for what is no name of anything */
+/** Parts are joined by colons. @throws UnspeakableWordError for anything but a name */
 export function name(...parts: readonly string[]): Word {
   const whole = parts.join(':');
   if (!NAME.test(whole)) throw new UnspeakableWordError(`the name ${JSON.stringify(whole)}`);
   return whole as Word;
 }
 
-/** @throws UnspeakableWordError for what is no natural number */
+/** @throws UnspeakableWordError for anything but a natural number */
 export function number(value: number, unit: '' | 'ms' | 's' = ''): Word {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new UnspeakableWordError(`the number ${value}`);
   return `${value}${unit}` as Word;
 }
 
-/** The name of a condition, or its opposite. @throws as `name` */
+/** The name of a condition, or its negation. @throws as `name` */
 export function condition(id: string, isInverted: boolean): Word {
   return `${isInverted ? '!' : ''}${name(id)}` as Word;
 }
 
 /**
  * A sample fetch with an argument: `req.hdr("X-Tenant")`.
- * @throws UnspeakableWordError for an argument with quotes or backslashes, which end it
+ * @throws UnspeakableWordError for an argument with quotes or backslashes, which would end it
  */
 export function fetchOf<const Fetch extends string>(fetch: Literal<Fetch>, argument: string): Word {
   if (/["\\]/.test(argument)) throw new UnspeakableWordError('a quote or a backslash');
@@ -80,7 +80,7 @@ export function endpoint(address: string, port: number): Word {
   return word(`${bracketed(address)}:${number(port)}`);
 }
 
-/** An address where a port could follow. @throws UnspeakableWordError for what is none */
+/** An address, in brackets for IPv6. @throws UnspeakableWordError for anything else */
 export function host(address: string): Word {
   return word(bracketed(address));
 }
@@ -91,7 +91,7 @@ function bracketed(address: string): string {
   return ip.version === 6 ? `[${formatIp(ip)}]` : formatIp(ip);
 }
 
-/** @throws UnspeakableWordError for what is no CIDR */
+/** @throws UnspeakableWordError for anything but a CIDR */
 export function network(cidr: string): Word {
   const [address = '', bits = '', ...rest] = cidr.split('/');
   const ip = parseIp(address);
@@ -103,42 +103,40 @@ export function network(cidr: string): Word {
 
 type Given = Word | readonly Word[] | undefined;
 
-/** Several words: those of the source, and those that were made here, as far as there are any. */
+/** Several words, literal ones and given ones; undefined ones are left out. */
 export function words(source: TemplateStringsArray, ...given: readonly Given[]): Word {
   const all = source.flatMap((text, at) => [text.trim(), ...[given[at] ?? []].flat()]);
   return all.filter((one) => one !== '').join(' ') as Word;
 }
 
-/** One line of a section. */
 export function line(source: TemplateStringsArray, ...given: readonly Given[]): Line {
   return `  ${words(source, ...given)}` as Line;
 }
 
-/** The line that begins a section. */
 export function section(source: TemplateStringsArray, ...given: readonly Given[]): Line {
   return words(source, ...given) as string as Line;
 }
 
-/** Sections, with a line between each two. */
+/** Joins sections with empty lines. */
 export function configuration(sections: readonly (readonly Line[])[]): FileText {
   return sections.map((one) => `${one.join('\n')}\n`).join('\n') as FileText;
 }
 
-/** A list of certificates, each by the name of its file. */
+/** A list of certificate files. */
 export function certificateList(names: readonly string[]): FileText {
   return names.map((one) => `${pathOf(one)}\n`).join('') as FileText;
 }
 
-/** Certificates and keys, which HAProxy has OpenSSL read. @throws UnspeakableWordError */
+/** Certificates and keys for OpenSSL. @throws UnspeakableWordError */
 export function pem(text: string): FileText {
   if (text.includes('\0')) throw new UnspeakableWordError('a control character');
   return text as FileText;
 }
 
-/** The folder of a configuration's files, within the folder that HAProxy starts in. */
+/** The folder of the files, within the folder that HAProxy starts in. */
 export const FILES = 'configuration';
 
-/** How the configuration names one of its files. @throws UnspeakableWordError for no name of one */
+/** The path of a file in the configuration. @throws UnspeakableWordError for an invalid name */
 export function pathOf(file: string): Word {
   if (!FILE.test(file)) throw new UnspeakableWordError(`the file ${JSON.stringify(file)}`);
   return `${FILES}/${file}` as Word;

@@ -1,9 +1,9 @@
 /**
- * The layout of load balancers' files, and what of it belongs to whom. Each HAProxy starts in its
- * own folder, and names all in it from there.
+ * The layout and ownership of load balancers' files. Each HAProxy starts in its own folder, and all
+ * its paths are relative to it.
  *
- * Always holds: a HAProxy that runs as another user can make nothing in the folder itself, so no
- * name in it can come to mean another file; its sockets alone have a folder that it may write to.
+ * Always holds: a HAProxy that runs as another user can create nothing in the folder itself, so it
+ * cannot replace files; only the folder of its sockets is writable for it.
  */
 import { createHash } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
@@ -16,13 +16,12 @@ import { FILES } from '../configuration/words.js';
 export interface BalancerFolder {
   readonly id: string;
   readonly path: string;
-  /** What HAProxy runs by. */
   readonly configuration: string;
-  /** In its place, what is to be checked before it becomes the configuration. */
+  /** The next configuration, while it is being checked. */
   readonly next: string;
   /** HAProxy's own folder, with its sockets. */
   readonly run: string;
-  /** Of a HAProxy's arguments: says that it is this load balancer's. Within the folder. */
+  /** An argument that identifies the load balancer's processes. Relative to the folder. */
   readonly pidFile: string;
   readonly log: string;
   readonly counters: string;
@@ -31,23 +30,23 @@ export interface BalancerFolder {
   readonly peerName: string;
 }
 
-/** Where root keeps what is there while a machine runs: in memory, so keys are on no disk. */
+/** For root: in memory, so that keys are not on a disk. */
 const RUN = '/run';
 
-/** Short: a socket's whole path has to fit into 107 bytes. */
+/** Short, because a socket's path is limited to 107 bytes. */
 const tagOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 /**
  * @param dataDir of the service; the folders above it may be closed to other users
- * @param cloud names whose load balancers they are, the same for all agents of a cloud
- * @param asOthers whether HAProxy runs as other users, who must get to their folders
- * @returns the folder of all load balancers' folders
+ * @param cloud identifies the owner of the load balancers; the same for all agents of a cloud
+ * @param asOthers whether HAProxy runs as other users, who need access to their folders
+ * @returns the parent of all load balancers' folders
  */
 export function rootOf(dataDir: string, cloud: string, asOthers: boolean): string {
   return asOthers ? join(RUN, `cumulet-loadbalancer-${tagOf(cloud)}-${tagOf(dataDir)}`) : dataDir;
 }
 
-/** Of the agent that keeps its data there: where its load balancers are besides, of whatever cloud. */
+/** Other possible parents for the agent with this data folder, whatever the cloud. */
 export async function rootsOf(dataDir: string): Promise<string[]> {
   const names = await readdir(RUN).catch(() => []);
   const tag = tagOf(dataDir);
@@ -56,7 +55,7 @@ export async function rootsOf(dataDir: string): Promise<string[]> {
     .map((name) => join(RUN, name));
 }
 
-/** What other agents of the cloud on this machine have in the place of `rootOf`. */
+/** The parents of other agents of the cloud on this machine. */
 export async function siblingsOf(root: string): Promise<string[]> {
   const [family] = /^cumulet-loadbalancer-[0-9a-f]+-/.exec(basename(root)) ?? [];
   if (family === undefined || dirname(root) !== RUN) return [];
@@ -67,7 +66,7 @@ export async function siblingsOf(root: string): Promise<string[]> {
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
 
-/** @throws Error for an id that is no name of a folder */
+/** @throws Error for an ID that is not a valid name of a folder */
 export function balancerFolder(root: string, id: string): BalancerFolder {
   if (!ID.test(id)) throw new Error('a load balancer has an id that is no name of a folder');
   const path = join(root, id);
@@ -86,7 +85,7 @@ export function balancerFolder(root: string, id: string): BalancerFolder {
   };
 }
 
-/** Whoever may run HAProxy passes through; the files are its user's, and say so themselves. */
+/** HAProxy's users may traverse the folders; only the files are theirs. */
 const PASSABLE = 0o711;
 
 export async function makeFolder(
@@ -98,7 +97,7 @@ export async function makeFolder(
   if (account) await chown(folder.run, account.uid, account.gid);
 }
 
-/** Ids of load balancers that have a folder. */
+/** IDs of load balancers with a folder. */
 export async function foldersIn(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(unlessMissing);
   return (entries ?? []).flatMap((one) =>
@@ -106,7 +105,6 @@ export async function foldersIn(root: string): Promise<string[]> {
   );
 }
 
-/** Writes what is to be checked. */
 export async function stage(
   folder: BalancerFolder,
   files: ProxyFiles,
@@ -118,7 +116,10 @@ export async function stage(
   for (const [name, text] of files) await writeFor(account, join(path, name), text);
 }
 
-/** What was checked becomes the configuration. Who is killed in between finds neither, and begins anew. */
+/**
+ * Makes the checked configuration the current one. After a crash in between there is none, and
+ * HAProxy is started anew.
+ */
 export async function publish({ next, configuration }: BalancerFolder): Promise<void> {
   await rm(configuration, { recursive: true, force: true });
   await rename(join(next, FILES), configuration);
@@ -129,7 +130,7 @@ export async function discardNext({ next }: BalancerFolder): Promise<void> {
   await rm(next, { recursive: true, force: true });
 }
 
-/** Creates or replaces a file that HAProxy's user, and nobody else, may read. */
+/** Creates or replaces a file that only HAProxy's user may read. */
 export async function writeFor(
   account: Account | undefined,
   path: string,
@@ -140,14 +141,14 @@ export async function writeFor(
   if (account) await chown(path, account.uid, account.gid);
 }
 
-/** Creates or replaces a file of this service's own, whole; it need not outlive the machine. */
+/** Creates or replaces a file of this service's own atomically; it need not survive a reboot. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = temporaryName(path);
   await writeFile(temporary, text, { mode: 0o600, flag: 'wx' });
   await rename(temporary, path);
 }
 
-/** And the folder of all, with the last. */
+/** With the parent folder, if it is the last. */
 export async function removeFolder({ path }: BalancerFolder): Promise<void> {
   await rm(path, { recursive: true, force: true });
   await rmdir(dirname(path)).catch(() => undefined);

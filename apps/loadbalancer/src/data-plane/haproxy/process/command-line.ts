@@ -1,4 +1,4 @@
-/** How a HAProxy is started: by which programs, where, as whom, and with what limits. */
+/** The command line of a HAProxy: programs, place, user and limits. */
 import { join } from 'node:path';
 import {
   type Account,
@@ -27,21 +27,21 @@ interface StartPrograms {
 
 export interface Launch {
   readonly place: Place;
-  /** Whom it runs as; undefined: as this process. */
+  /** The user that it runs as; undefined for that of this process. */
   readonly account: Account | undefined;
   readonly memoryBytes: number;
-  /** The file that it writes its number to, within its folder. */
+  /** The file with its process ID, within its folder. */
   readonly pidFile: string;
 }
 
 const NAMESPACES = '/run/netns';
 const NAMESPACE = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-/** What ping(8) may get when it is run to check a member; HAProxy itself has it not. */
+/** The capability of ping(8) when a check runs it, which HAProxy itself lacks. */
 const PING = '+net_raw';
 const BIND = '+net_bind_service';
 
-/** Each program becomes the next one, so the first one's process is HAProxy's. */
+/** Each program executes the next one, so HAProxy has the first one's process ID. */
 export function commandLine(programs: StartPrograms, launch: Launch): [string, ...string[]] {
   const { place, account, memoryBytes, pidFile } = launch;
   const inside = [
@@ -66,7 +66,7 @@ export function commandLine(programs: StartPrograms, launch: Launch): [string, .
   return [program, ...args];
 }
 
-/** The file of the network namespace in which it runs. @throws Error for a name that is none */
+/** The network namespace's file. @throws Error for an invalid name */
 export function namespaceFile(place: Place): string {
   if (place.kind === 'host') return '/proc/self/ns/net';
   if (!NAMESPACE.test(place.name)) throw new Error('a network namespace has no name of a file');
@@ -85,11 +85,11 @@ function becoming({ uid, gid }: Account): string[] {
 }
 
 export interface ProxyPrograms extends StartPrograms {
-  /** undefined: nothing is pinged, and members that should be are down. */
+  /** Undefined: members that should be pinged are down. */
   readonly ping: string | undefined;
 }
 
-/** @returns the programs, or the names of those that are missing */
+/** @returns the programs, or the names of missing ones */
 export async function findProxyPrograms(
   searchPath: string,
 ): Promise<ProxyPrograms | { readonly missing: readonly string[] }> {
@@ -102,9 +102,9 @@ export async function findProxyPrograms(
 }
 
 /**
- * Whom a load balancer's HAProxy runs as. Root runs none as itself: each runs as a user of its own,
- * who owns that load balancer's files and nothing else, and may bind ports below 1024 besides. Any
- * other process can only be itself: undefined.
+ * The user of a load balancer's HAProxy. Under root, each runs as a user of its own, who owns that load
+ * balancer's files only and may bind ports below 1024. Without root, HAProxy runs as this process:
+ * undefined.
  */
 export type AccountOf = (balancerId: string) => Account | undefined;
 

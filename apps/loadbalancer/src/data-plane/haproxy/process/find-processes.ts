@@ -1,8 +1,7 @@
 /**
- * Finds and ends the processes of load balancers. The command line identifies them: a process is a
- * load balancer's only if it was started with its pid file, so a reused process number is never
- * mistaken for it. (The working directory would say as much, but in a container not even root may
- * read that of another user's process.)
+ * Finds and ends the processes of load balancers, identified by the pid file in their command line,
+ * so that a reused process ID is never mistaken for one. (In a container, not even root may read the
+ * working directory of another user's process.)
  */
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,13 +9,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BalancerFolder } from './balancer-folder.js';
 
 const KILL_TIMEOUT_MS = 10_000;
-/** How long a busy machine may take over what is a moment's work. */
+/** The time for short work on a busy machine. */
 const MOMENT_MS = 5000;
 const LOOK_MS = 10;
 
 /**
- * @returns the process that begins others when its configuration is read again, or undefined. While it
- * begins to read it, its file and its command line are empty for a moment.
+ * @returns the master process, or undefined. During a reload, its executable and its command line
+ * are empty for a moment.
  */
 export async function findMaster(folder: BalancerFolder): Promise<number | undefined> {
   const deadline = Date.now() + MOMENT_MS;
@@ -33,7 +32,7 @@ export async function findMaster(folder: BalancerFolder): Promise<number | undef
   }
 }
 
-/** Ends all that runs for the load balancer, and waits until it is gone, and its sockets with it. */
+/** Ends all processes of the load balancer, and waits until they and their sockets are gone. */
 export async function endProcesses(folder: BalancerFolder): Promise<void> {
   const deadline = Date.now() + KILL_TIMEOUT_MS;
   const killed = new Set<number>();
@@ -50,12 +49,12 @@ export async function endProcesses(folder: BalancerFolder): Promise<void> {
   }
 }
 
-/** Whether its memory is gone, and so its command line, but not what it has open: that goes later. */
+/** Whether its memory, and so its command line, is gone; its open files are closed later. */
 async function isEnding(pid: number): Promise<boolean> {
   return (await commandLineOf(pid)) === '' && !(await hasEnded(pid));
 }
 
-/** Whether nothing is left of it but its exit code. Public source: proc_pid_stat(5), the third field. */
+/** Whether it is a zombie. Public source: proc_pid_stat(5), the third field. */
 async function hasEnded(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status === '' || /\) [ZX] /.test(status);
@@ -69,7 +68,6 @@ export async function isInNamespace(pid: number, file: string): Promise<boolean>
   return own === `net:[${ino}]`;
 }
 
-/** All that run for the load balancer. */
 export async function processesOf(folder: BalancerFolder): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
@@ -82,7 +80,7 @@ async function isOf(pid: number, folder: BalancerFolder): Promise<boolean> {
   return isFor(folder, (await commandLineOf(pid)) ?? '');
 }
 
-/** @returns undefined for one that is gone or not ours to see; nothing for a zombie */
+/** @returns undefined for a process that is gone or not readable; empty for a zombie */
 async function commandLineOf(pid: number): Promise<string | undefined> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
 }

@@ -1,11 +1,11 @@
 /**
- * Commands to a load balancer's HAProxy, all by the socket of its master, which passes them on to the
- * process that carries the traffic: one of that process's own could, during a reload, be answered by
- * its predecessor. Public source: HAProxy Management Guide, "9.4. Master CLI".
+ * Sends commands to a load balancer's HAProxy by its master's socket, which forwards them to the
+ * current worker:
+ * during a reload, a worker's own socket could be its predecessor's.
+ * Public source: HAProxy Management Guide, "9.4. Master CLI".
  *
- * It is found wherever its folder is: the socket is named by a descriptor: its path would be
- * too long for a socket's (107 bytes), and a HAProxy that was taken over could put a link to
- * another's in its place.
+ * The socket is addressed by a file descriptor of its folder: its path could exceed the limit of 107
+ * bytes, and a compromised HAProxy could replace it by a link to another's.
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -14,18 +14,18 @@ import { join } from 'node:path';
 import { toWorker, type Command } from '../runtime/commands.js';
 import type { BalancerFolder } from './balancer-folder.js';
 
-/** Linux's O_PATH, which Node does not name: the name's own file, whatever it is, and unopened. */
+/** Linux's O_PATH, which Node lacks: opens the entry itself, without its content. */
 const O_PATH = 0o10000000;
 const ANSWER_TIMEOUT_MS = 5000;
-/** A hostile process could answer for ever. */
+/** A compromised process could answer forever. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Of the folder that HAProxy starts in. */
+/** Relative to the folder that HAProxy starts in. */
 export const MASTER_SOCKET = 'run/master.sock';
 
 /**
- * Tells the process that carries the traffic.
- * @returns all that it answers
+ * Sends commands to the worker with the traffic.
+ * @returns the whole answer
  * @throws as `askMaster`
  */
 export function askWorker(folder: BalancerFolder, ...commands: Command[]): Promise<string> {
@@ -33,7 +33,7 @@ export function askWorker(folder: BalancerFolder, ...commands: Command[]): Promi
 }
 
 /**
- * @returns all that it answers
+ * @returns the whole answer
  * @throws the system's ENOENT or ECONNREFUSED if nobody listens; Error if the answer does not end
  */
 export async function askMaster({ path }: BalancerFolder, command: Command): Promise<string> {

@@ -1,7 +1,7 @@
 /**
- * Starts a load balancer's HAProxy, in its own session, so that it outlives this process; and has one
- * that runs read its configuration again. Both return once the process that carries the traffic says
- * that it has the wanted configuration, and no other takes connections.
+ * Starts a load balancer's HAProxy in a session of its own, so that it outlives this process, or
+ * reloads a running one. Both return once the current worker reports the wanted configuration and no
+ * other accepts connections.
  */
 import { spawn } from 'node:child_process';
 import { open, readFile, truncate } from 'node:fs/promises';
@@ -14,14 +14,14 @@ import { askMaster, askWorker } from './proxy-socket.js';
 
 const TIMEOUT_MS = 15_000;
 const INTERVAL_MS = 5;
-/** What a master says of itself that could not begin with the configuration that it was to read. */
+/** The master's report of a failed reload. */
 const FAILED = /\bmaster\b.*\[failed: [1-9]/;
-/** What a master says of the process that carried the traffic before its last reload. */
+/** The master's entry for the worker before the last reload. */
 const PREDECESSOR = /^(\d+)\s+worker\s+1\s/m;
-/** What a process says of itself that takes no more connections, and its master of one that is gone. */
+/** The report of a stopping worker, or the master's for one that is gone. */
 const STOPPED = /^Stopping: 1$|Can't find the target PID/m;
 
-/** @throws BalancerRefusedError if it ends, in its own words */
+/** @throws BalancerRefusedError with its own message if it exits */
 export async function startProxy(
   [program, ...args]: [string, ...string[]],
   folder: BalancerFolder,
@@ -44,10 +44,10 @@ export async function startProxy(
   await waitFor(fingerprint, folder, () => ended !== undefined);
 }
 
-/** @throws BalancerRefusedError if it goes on with the configuration that it had */
+/** @throws BalancerRefusedError if it keeps its former configuration */
 export async function reloadProxy(folder: BalancerFolder, fingerprint: string): Promise<void> {
   await truncate(folder.log).catch(() => undefined);
-  // It ends the connection by becoming another program.
+  // It ends the connection because it re-executes itself.
   await askMaster(folder, command('reload')).catch(() => '');
   await waitFor(fingerprint, folder, async () =>
     FAILED.test(await askMaster(folder, command('show proc')).catch(() => '')),
@@ -56,8 +56,9 @@ export async function reloadProxy(folder: BalancerFolder, fingerprint: string): 
 }
 
 /**
- * Both have the listening sockets for a moment: what came to the predecessor would be served as it was
- * told before, and counted by nobody. It hears of its successor sooner or later, as the machine is busy.
+ * Both workers have the listening sockets for a moment: connections to the former would be served by
+ * the old configuration and not be counted. On a busy machine, it takes a while to learn of its
+ * successor.
  */
 async function waitForPredecessor(folder: BalancerFolder): Promise<void> {
   const [, pid] =
@@ -69,7 +70,7 @@ async function waitForPredecessor(folder: BalancerFolder): Promise<void> {
   while (!STOPPED.test(await ask()) && Date.now() < deadline) await delay(INTERVAL_MS);
 }
 
-/** @returns which configuration runs; undefined if nothing does */
+/** @returns undefined if nothing runs */
 export async function runningFingerprint(folder: BalancerFolder): Promise<string | undefined> {
   const said = await askWorker(folder, command('show info')).catch(() => '');
   return /^description: (.*)$/m.exec(said)?.[1];
@@ -100,16 +101,16 @@ async function logOf({ log }: BalancerFolder): Promise<string> {
 
 /** `[ALERT]    (123) : config : what is wrong` */
 const ALERT = /^\[ALERT\]\s+\(\d+\)\s*:\s*(?:config\s*:\s*)?(.*)$/;
-/** Says again that there was something. */
+/** Repeats that there was an error. */
 const SUMMARY = /^(?:Error\(s\)|Fatal errors) found in configuration|Loading failure|^\[haproxy\./;
 const PLACE = /parsing \[[^\]]*\]\s*:\s*/g;
 const FOLDER = /(?:\/[^\s'"/]+)*\/?\b(?:next|configuration)\//g;
 const MAX_LINES = 3;
 
 /**
- * Why HAProxy does not run by a configuration, in its own words, as the load balancer's owner may
- * read them: without paths and process numbers.
- * @returns undefined where nothing went wrong
+ * HAProxy's own reason for refusing a configuration, for the load balancer's owner: without paths and
+ * process IDs.
+ * @returns undefined without an error
  */
 export function reasonIn(log: string): string | undefined {
   const alerts = log.split('\n').flatMap((line) => {

@@ -1,8 +1,9 @@
 /**
- * Commands to a running HAProxy. A semicolon or the end of a line would end one and begin another.
+ * Commands to a running HAProxy, which semicolons and line ends separate.
  *
- * Always holds: a command is written in the source, or put together here from names, addresses and
- * numbers. Public source: HAProxy Management Guide, "9.3. Unix Socket commands", "9.4. Master CLI".
+ * Always holds: a command is a literal, or composed here of names, addresses and numbers. Public
+ * source:
+ * HAProxy Management Guide, "9.3. Unix Socket commands", "9.4. Master CLI".
  */
 import { canonicalIp } from '@cumulet/common/addresses/ip-address';
 import type { Code } from '@cumulet/common/languages/code';
@@ -10,36 +11,36 @@ import type { Literal } from '@cumulet/common/languages/literal';
 
 export type Command = Code<'haproxy-command'>;
 
-/** Of a proxy and a server, as both are named in the configuration: `pool:listener/member`. */
+/** Proxy and server, as named in the configuration: `pool:listener/member`. */
 const SERVER = /^[A-Za-z0-9_.:-]+\/[A-Za-z0-9_.:-]+$/;
 
 export function command<const Text extends string>(text: Literal<Text>): Command {
   return text as string as Command;
 }
 
-/** Is carried out by the process that carries the traffic. */
+/** For the worker with the traffic. */
 export function toWorker(...commands: readonly Command[]): Command {
   return ['@1', ...commands].join('; ') as Command;
 }
 
-/** The same by one of which only the number is known. @throws RangeError for what is none */
+/** For a worker by its process ID. @throws RangeError for an invalid one */
 export function toProcess(pid: number, then: Command): Command {
   return `@!${whole(pid)} ${then}` as Command;
 }
 
-/** @throws RangeError for what is no server, address or port */
+/** @throws RangeError for an invalid server, address or port */
 export function setAddress(server: string, address: string, port: number): Command {
   const ip = canonicalIp(address);
   if (ip === undefined) throw new RangeError(`no address: ${address.slice(0, 100)}`);
   return `${setServer(server)} addr ${ip} port ${whole(port)}` as Command;
 }
 
-/** @throws RangeError for what is no server or weight */
+/** @throws RangeError for an invalid server or weight */
 export function setWeight(server: string, weight: number): Command {
   return `${setServer(server)} weight ${whole(weight)}` as Command;
 }
 
-/** @throws RangeError for what is no server */
+/** @throws RangeError for an invalid server */
 export function setState(server: string, state: 'ready' | 'maint'): Command {
   return `${setServer(server)} state ${state}` as Command;
 }

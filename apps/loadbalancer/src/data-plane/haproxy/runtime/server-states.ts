@@ -1,6 +1,6 @@
 /**
- * The servers of a running HAProxy, as `show servers state` lists them, and the file of them from
- * which its successor learns who is down. Public source: HAProxy Management Guide, "9.3. Unix Socket
+ * The servers of a running HAProxy in the format of `show servers state`, and the file from which
+ * its successor learns who is down. Public source: HAProxy Management Guide, "9.3. Unix Socket
  * commands", `show servers state`: a version, a line of names, then a line for each server.
  */
 import { canonicalIp } from '@cumulet/common/addresses/ip-address';
@@ -11,10 +11,10 @@ import { type Command, setAddress, setState, setWeight } from './commands.js';
 /** A server's column, by name. */
 type ServerState = (column: string) => string;
 
-/** By backend and server, as commands name it: `pool:listener/member`. */
+/** By backend and server, as in commands: `pool:listener/member`. */
 type ServerStates = ReadonlyMap<string, ServerState>;
 
-/** The bit of `srv_admin_state` that a command sets to keep a server out of use. */
+/** The bit of `srv_admin_state` for maintenance by a command. */
 const IN_MAINTENANCE = 1;
 const STOPPED = '0';
 
@@ -32,7 +32,7 @@ function isInMaintenance(state: ServerState): boolean {
   return (Number(state('srv_admin_state')) & IN_MAINTENANCE) !== 0;
 }
 
-/** The members of what runs, by the names of their servers. */
+/** By the names of their servers. */
 function serversOf(spec: BalancerSpec): [string, MemberSpec][] {
   return usedPools(spec).flatMap(({ backend, pool }) =>
     pool.members.map((member): [string, MemberSpec] => [`${backend}/${member.id}`, member]),
@@ -40,8 +40,7 @@ function serversOf(spec: BalancerSpec): [string, MemberSpec][] {
 }
 
 /**
- * What the next process is to know: those members that are down, and are the same as before. All
- * else is as its configuration has it.
+ * The state file for the next process: unchanged members that are down. The others start as configured.
  * @param text of `show servers state`
  */
 export function statesToKeep(text: string, next: BalancerSpec): string {
@@ -66,7 +65,7 @@ function isSameAndDown(state: ServerState, { enabled, address, port }: MemberSpe
   );
 }
 
-/** HAProxy would else go by the weight that it had. */
+/** HAProxy would otherwise keep the former weight. */
 function withWeight(line: string, columns: readonly string[], { weight }: MemberSpec): string {
   const weights = ['srv_uweight', 'srv_iweight'].map((name) => columns.indexOf(name));
   return line
@@ -93,9 +92,9 @@ function stateOf(line: string, columns: readonly string[]): ServerState {
 }
 
 /**
- * What a running HAProxy is told of its members without a reload: address, weight, and whether they
- * are in use. Public source: HAProxy Management Guide, "9.3. Unix Socket commands", `set server`.
- * @returns nothing where all is as it should be
+ * The commands that change members without a reload: address, weight and maintenance. Public source:
+ * HAProxy Management Guide, "9.3. Unix Socket commands", `set server`.
+ * @returns none if all is as it should be
  */
 export function memberCommands(spec: BalancerSpec, running: ServerStates): Command[] {
   return serversOf(spec).flatMap(([server, member]) => {

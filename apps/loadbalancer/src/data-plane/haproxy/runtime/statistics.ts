@@ -1,13 +1,13 @@
 /**
- * HAProxy's `show stat`, read. Public source: HAProxy Management Guide, "9.1. CSV format": a line of
- * names, then one for each frontend, backend and server.
+ * Parses HAProxy's `show stat`. Public source: HAProxy Management Guide, "9.1. CSV format": a line
+ * of names, then one for each frontend, backend and server.
  */
 import type { BalancerStatistics, MemberHealth, TrafficStatistics } from '../../data-plane.js';
 
 const FRONTEND = '0';
 const SERVER = '2';
 
-/** The worst first: what several listeners see of one member. */
+/** The worst first, for members of several listeners. */
 const SEVERITY: readonly MemberHealth[] = ['ERROR', 'OFFLINE', 'DRAINING', 'ONLINE', 'NO_MONITOR'];
 
 export function readStatistics(text: string): BalancerStatistics {
@@ -20,7 +20,7 @@ export function readStatistics(text: string): BalancerStatistics {
     if (row('type') !== SERVER) continue;
     const id = row('svname');
     const health = worse(members.get(id), healthOf(row));
-    // Of what several listeners see, the words are those of the one whose health is told.
+    // The check's result belongs to the listener whose health is shown.
     if (health !== members.get(id) && row('check_status') !== '') checks.set(id, checkOf(row));
     members.set(id, health);
   }
@@ -40,7 +40,7 @@ function readRows(text: string): Row[] {
     });
 }
 
-/** `L7STS (500): Internal error`: HAProxy's short name of what came of the last check, and why. */
+/** `L7STS (500): Internal error`: HAProxy's code and text for the last check. */
 function checkOf(row: Row): string {
   const status = row('check_status').replace(/^\* /, '');
   const code = row('check_code') === '' ? '' : ` (${row('check_code')})`;
@@ -58,7 +58,7 @@ function trafficOf(row: Row): TrafficStatistics {
 }
 
 function healthOf(row: Row): MemberHealth {
-  // `DOWN 1/3` and `MAINT (via …)` are what they begin with.
+  // `DOWN 1/3` and `MAINT (via …)` have suffixes.
   const [status = ''] = row('status').split(' ');
   if (status === 'MAINT') return 'OFFLINE';
   if (status === 'DOWN' || status === 'NOLB') return 'ERROR';
@@ -75,15 +75,15 @@ function worse(one: MemberHealth | undefined, other: MemberHealth): MemberHealth
 export type Counters = ReadonlyMap<string, TrafficStatistics>;
 
 /**
- * What listeners have counted, over reloads. HAProxy begins anew with each process, so what a process
- * had counted is written down before its successor begins, with whose it was: whichever of the two is
- * asked then, nothing is counted twice, nor seems to go back. What connections of an earlier process
- * still count after the reload is not in it.
+ * Listeners' counters over reloads. Each HAProxy process starts from zero, so a process's counters
+ * are stored, with its process ID, before its successor starts: whichever of the two answers,
+ * nothing is counted twice or decreases. Connections that outlive the reload are not counted
+ * further.
  */
 export interface KeptCounters {
-  /** The process that had counted `last`, and may still count on. */
+  /** The process that counted `last`, and may still be counting. */
   readonly pid: number;
-  /** What those before it counted. */
+  /** The counters of those before it. */
   readonly earlier: Counters;
   readonly last: Counters;
 }
@@ -92,14 +92,14 @@ export const NO_COUNTERS: KeptCounters = { pid: 0, earlier: new Map(), last: new
 
 const TOTALS = ['bytesIn', 'bytesOut', 'totalConnections', 'requestErrors'] as const;
 
-/** @returns what the processes before this one counted */
+/** @returns the counters of the processes before this one */
 export function countedBefore(pid: number, kept: KeptCounters): Counters {
   if (pid === kept.pid) return kept.earlier;
   const ids = new Set([...kept.earlier.keys(), ...kept.last.keys()]);
   return new Map([...ids].flatMap((id) => sumOf(id, kept.earlier.get(id), kept.last.get(id))));
 }
 
-/** @returns the listeners of `now`, each with what it counted before */
+/** @returns the listeners of `now`, each with its former counters */
 export function added(before: Counters, now: Counters): Counters {
   return new Map([...now].flatMap(([id, statistics]) => sumOf(id, before.get(id), statistics)));
 }
@@ -120,7 +120,7 @@ export function writeCounters({ pid, earlier, last }: KeptCounters): string {
   return JSON.stringify({ pid, earlier: [...earlier], last: [...last] });
 }
 
-/** @returns none for what is no such file */
+/** @returns none for an invalid file */
 export function readCounters(text: string): KeptCounters {
   try {
     const { pid, earlier, last } = JSON.parse(text) as {
