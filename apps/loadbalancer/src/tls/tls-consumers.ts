@@ -84,7 +84,7 @@ export class TlsConsumers {
   }
 
   async #add(ctx: RequestContext, use: Use): Promise<void> {
-    await this.#tell(ctx, use, 'add');
+    await this.#update(ctx, use, 'add');
     await preparedRows(
       ctx.manager,
       'UPDATE tls_consumers SET is_registered = true WHERE part_id = $1 AND ref = $2',
@@ -93,7 +93,7 @@ export class TlsConsumers {
   }
 
   async #remove(ctx: RequestContext, use: Use, isGone: boolean): Promise<void> {
-    await this.#tell(ctx, use, 'remove');
+    await this.#update(ctx, use, 'remove');
     await preparedRows(
       ctx.manager,
       `DELETE FROM tls_consumers WHERE part_id = $1 AND ref = $2 AND ($3 OR ${IS_UNUSED})`,
@@ -102,7 +102,7 @@ export class TlsConsumers {
   }
 
   /** A refusal, such as for a quota of consumers, must not stop traffic. */
-  async #tell(ctx: RequestContext, use: Use, what: 'add' | 'remove'): Promise<void> {
+  async #update(ctx: RequestContext, use: Use, what: 'add' | 'remove'): Promise<void> {
     const { ref, partType, partId, projectId } = use;
     const as = { actor: asService(ctx), projectId };
     const url = `lbaas://${partType}s/${partId}`;

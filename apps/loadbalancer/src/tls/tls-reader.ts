@@ -72,24 +72,24 @@ export class TlsReader {
 
   /** @param ref of a container, or of a secret with PKCS12 or with a key and certificates in PEM */
   bundle(ref: string): Promise<Bundle> {
-    const known = this.#bundles.get(ref) ?? this.#judged(ref, () => this.#bundle(ref));
+    const known = this.#bundles.get(ref) ?? this.#checked(ref, () => this.#bundle(ref));
     this.#bundles.set(ref, known);
     return known;
   }
 
   authority(ref: string): Promise<Authority> {
-    return this.#judged(ref, async () => readAuthority(await this.secrets.payload(this.#as, ref)));
+    return this.#checked(ref, async () => readAuthority(await this.secrets.payload(this.#as, ref)));
   }
 
   /** @param authority PEM of their authority */
   revocations(ref: string, authority: string): Promise<string> {
-    return this.#judged(ref, async () =>
+    return this.#checked(ref, async () =>
       readRevocations(await this.secrets.payload(this.#as, ref), authority),
     );
   }
 
   async #bundle(ref: string): Promise<Bundle> {
-    if (isContainer(ref)) return this.#contained(await this.#container(ref));
+    if (isContainer(ref)) return this.#bundleIn(await this.#container(ref));
     const data = await this.secrets.payload(this.#as, ref);
     const { key, certificates } = data.includes('-----BEGIN')
       ? { key: readKey(data), certificates: readCertificates(data) }
@@ -104,7 +104,7 @@ export class TlsReader {
   }
 
   /** By the names in a certificate container, which a generic one may use too. */
-  async #contained({ secretRefs }: SecretContainer): Promise<Bundle> {
+  async #bundleIn({ secretRefs }: SecretContainer): Promise<Bundle> {
     const [certificate, privateKey, passphrase, intermediates] = await Promise.all(
       ['certificate', 'private_key', 'private_key_passphrase', 'intermediates'].map(
         async (name) => {
@@ -123,7 +123,7 @@ export class TlsReader {
   }
 
   /** @throws DomainError in Octavia's words for an unusable secret; other errors unchanged */
-  async #judged<T>(ref: string, read: () => Promise<T>): Promise<T> {
+  async #checked<T>(ref: string, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {

@@ -14,7 +14,7 @@ import {
   SERVER_STATES,
 } from './configuration/render.js';
 import { FILES } from './configuration/words.js';
-import { keepCounters } from './observe-balancer.js';
+import { storeCounters } from './observe-balancer.js';
 import {
   type BalancerFolder,
   discardNext,
@@ -34,7 +34,7 @@ import { endProcesses, findMaster, isInNamespace } from './process/find-processe
 import { askWorker } from './process/proxy-socket.js';
 import { reasonIn, reloadProxy, runningFingerprint, startProxy } from './process/start-proxy.js';
 import { command, type Command } from './runtime/commands.js';
-import { memberCommands, readServerStates, statesToKeep } from './runtime/server-states.js';
+import { memberCommands, readServerStates, statesOfDownMembers } from './runtime/server-states.js';
 
 export interface ProxyOptions {
   readonly programs: ProxyPrograms;
@@ -72,7 +72,7 @@ export async function applyTo(
       await startAnew(folder, place, wanted, account, options);
     } else await reload(folder, spec, wanted, account);
   }
-  await tellMembers(folder, spec);
+  await updateMembers(folder, spec);
 }
 
 /** The fingerprint of a process that can be reconfigured; undefined without one. */
@@ -135,7 +135,7 @@ async function startAnew(
   { programs, memoryBytes }: ProxyOptions,
 ): Promise<void> {
   await endProcesses(folder);
-  await writeFor(account, join(folder.path, SERVER_STATES), statesToKeep('', NOTHING));
+  await writeFor(account, join(folder.path, SERVER_STATES), statesOfDownMembers('', NOTHING));
   await replaceFile(folder.place, JSON.stringify(place));
   const { pidFile } = folder;
   const command = commandLine(programs, { place, account, memoryBytes, pidFile });
@@ -151,13 +151,13 @@ async function reload(
   account: Account | undefined,
 ): Promise<void> {
   const states = await askWorker(folder, SERVERS);
-  await writeFor(account, join(folder.path, SERVER_STATES), statesToKeep(states, spec));
-  await keepCounters(folder);
+  await writeFor(account, join(folder.path, SERVER_STATES), statesOfDownMembers(states, spec));
+  await storeCounters(folder);
   await reloadProxy(folder, wanted);
 }
 
 /** Changes that need no reload. */
-async function tellMembers(folder: BalancerFolder, spec: BalancerSpec): Promise<void> {
+async function updateMembers(folder: BalancerFolder, spec: BalancerSpec): Promise<void> {
   const lacking = async (): Promise<Command[]> =>
     memberCommands(spec, readServerStates(await askWorker(folder, SERVERS)));
   const commands = await lacking();

@@ -16,7 +16,7 @@ import {
   type Place,
 } from '../data-plane.js';
 import { applyTo, type ProxyOptions } from './apply-balancer.js';
-import { balancerStatisticsOf, isWhole } from './observe-balancer.js';
+import { balancerStatisticsOf, isCurrent } from './observe-balancer.js';
 import {
   balancerFolder,
   foldersIn,
@@ -68,7 +68,7 @@ export class HaproxyDataPlane implements DataPlane {
   }
 
   async inventory(): Promise<readonly InventoryItem[]> {
-    return this.#ofAll(async (folder) => ({ id: folder.id, isWhole: await isWhole(folder) }));
+    return this.#ofAll(async (folder) => ({ id: folder.id, isWhole: await isCurrent(folder) }));
   }
 
   async statistics(): Promise<ReadonlyMap<string, BalancerStatistics>> {

@@ -15,7 +15,7 @@ import {
   countedBefore,
   readCounters,
   writeCounters,
-  type KeptCounters,
+  type StoredCounters,
   readStatistics,
 } from './runtime/statistics.js';
 
@@ -29,7 +29,7 @@ const MAX_LOG_BYTES = 1024 * 1024;
  * Whether the process has the applied configuration, is still in the present network namespace, and
  * can be reconfigured.
  */
-export async function isWhole(folder: BalancerFolder): Promise<boolean> {
+export async function isCurrent(folder: BalancerFolder): Promise<boolean> {
   const path = join(folder.configuration, CONFIGURATION);
   const configuration = await readFile(path, 'utf8').catch(() => '');
   const applied = /^ {2}description (.*)$/m.exec(configuration)?.[1];
@@ -56,7 +56,7 @@ export async function balancerStatisticsOf(
 }
 
 /** Stores the counters before another process begins to count. */
-export async function keepCounters(folder: BalancerFolder): Promise<void> {
+export async function storeCounters(folder: BalancerFolder): Promise<void> {
   const seen = await look(folder);
   if (!seen) return;
   const { pid, statistics } = seen;
@@ -87,7 +87,7 @@ async function look(folder: BalancerFolder): Promise<Seen | undefined> {
   }
 }
 
-async function keptCounters({ counters }: BalancerFolder): Promise<KeptCounters> {
+async function keptCounters({ counters }: BalancerFolder): Promise<StoredCounters> {
   return readCounters(await readFile(counters, 'utf8').catch(() => ''));
 }
 

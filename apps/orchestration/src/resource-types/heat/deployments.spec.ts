@@ -161,9 +161,9 @@ it.each([
   [{ deploy_status_code: 1 }, 'FAILED', 'deployment d failed (1)'],
   [{ fault: 'no disk' }, 'FAILED', 'deployment d failed ()'],
   [{}, 'COMPLETE', 'deployment d succeeded'],
-])('an outcome of %j is %s', (details, status, told) => {
+])('an outcome of %j is %s', (details, status, eventReason) => {
   const outputs = [{ name: 'fault', error_output: true }];
-  expect(outcomeOf('d', outputs, details)).toMatchObject({ status, told });
+  expect(outcomeOf('d', outputs, details)).toMatchObject({ status, eventReason });
 });
 
 it('a deployment group is a nested stack with a deployment for each server', async () => {

@@ -36,7 +36,7 @@ const BALANCE: Readonly<Record<Algorithm, readonly Line[]>> = {
 };
 
 /** Clients in a pool's stick table. */
-const REMEMBERED = words`10k`;
+const TABLE_SIZE = words`10k`;
 /** The peers section by which a process hands its stick tables to its successor. */
 export const PEERS = 'reloads';
 
@@ -61,7 +61,7 @@ export function backend(pool: PoolSpec, listener: ListenerSpec, ping: string): L
 }
 
 /** Whether it has a stick table. */
-export function isRemembering({ persistence: of }: Pick<PoolSpec, 'persistence'>): boolean {
+export function hasStickTable({ persistence: of }: Pick<PoolSpec, 'persistence'>): boolean {
   return of?.type === 'SOURCE_IP' || of?.type === 'APP_COOKIE';
 }
 
@@ -69,14 +69,14 @@ function persistence(of: SessionPersistence | null): Line[] {
   switch (of?.type) {
     case 'SOURCE_IP':
       return [
-        line`stick-table type ipv6 size ${REMEMBERED} peers ${name(PEERS)}`,
+        line`stick-table type ipv6 size ${TABLE_SIZE} peers ${name(PEERS)}`,
         line`stick on src`,
       ];
     case 'HTTP_COOKIE':
       return [line`cookie SRV insert indirect nocache`];
     case 'APP_COOKIE':
       return [
-        line`stick-table type string len 64 size ${REMEMBERED} peers ${name(PEERS)}`,
+        line`stick-table type string len 64 size ${TABLE_SIZE} peers ${name(PEERS)}`,
         line`stick store-response ${fetchOf('res.cook', of.cookie)}`,
         line`stick match ${fetchOf('req.cook', of.cookie)}`,
       ];

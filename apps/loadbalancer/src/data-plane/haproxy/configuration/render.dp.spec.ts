@@ -16,7 +16,7 @@ import { AUTHORITY, CLIENT, REVOCATIONS } from '../certificates.fixture.js';
 import { proxyPrograms } from '../haproxy.fixture.js';
 import { CONFIGURATION, render } from './render.js';
 import { encrypted, HOST, RICH } from './rich.fixture.js';
-import { FILES, UnspeakableWordError, word } from './words.js';
+import { FILES, UnquotableWordError, word } from './words.js';
 
 let folder: string;
 
@@ -55,7 +55,7 @@ it('HAProxy reads as one word whatever a client chose, or it is refused before',
       word(value);
       return true;
     } catch (error) {
-      expect(error).toBeInstanceOf(UnspeakableWordError);
+      expect(error).toBeInstanceOf(UnquotableWordError);
       return false;
     }
   });

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { BalancerSpec, ListenerSpec, PemFile, PoolSpec } from '../../balancer-spec.js';
-import { backend, backendName, isPinged, isRemembering, PEERS } from './backend.js';
+import { backend, backendName, isPinged, hasStickTable, PEERS } from './backend.js';
 import { certificateListOf, frontend } from './frontend.js';
 import * as words from './words.js';
 import { line, name, number, section, type FileText, type Line } from './words.js';
@@ -43,7 +43,7 @@ export type ProxyFiles = ReadonlyMap<string, FileText>;
 
 /**
  * @param fingerprint by which the running process identifies its configuration
- * @throws UnspeakableWordError for values that validation should have refused
+ * @throws UnquotableWordError for values that validation should have refused
  */
 export function render(spec: BalancerSpec, host: ProxyHost, fingerprint: string): ProxyFiles {
   const used = usedListeners(spec);
@@ -114,7 +114,7 @@ function common(pools: readonly PoolSpec[], host: ProxyHost, fingerprint: string
       line`option redispatch`,
     ],
     // Stick tables are handed from each process to its successor.
-    ...(pools.some(isRemembering)
+    ...(pools.some(hasStickTable)
       ? [
           [
             section`peers ${name(PEERS)}`,

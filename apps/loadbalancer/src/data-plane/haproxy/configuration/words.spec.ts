@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { forAllOf, hostileText } from '@cumulet/testing/hostile-texts';
 import * as words from './words.js';
-import { line, UnspeakableWordError, word, type Word } from './words.js';
+import { line, UnquotableWordError, word, type Word } from './words.js';
 
 /** Parses a line as HAProxy does: Configuration Manual, "2.2. Quoting and escaping". */
 function wordsOf(text: string): string[] {
@@ -37,7 +37,7 @@ function unlessRefused(write: () => Word): Word | undefined {
   try {
     return write();
   } catch (error) {
-    if (!(error instanceof UnspeakableWordError)) throw error;
+    if (!(error instanceof UnquotableWordError)) throw error;
     return undefined;
   }
 }
@@ -101,7 +101,7 @@ describe('a word of the configuration', () => {
     'is refused with what ends lines, or no line has: %.20j',
     (value) => {
       for (const make of [word, words.format, (text: string) => words.fetchOf('req.hdr', text)])
-        expect(() => make(value)).toThrow(UnspeakableWordError);
+        expect(() => make(value)).toThrow(UnquotableWordError);
     },
   );
 

@@ -17,7 +17,7 @@ export type Line = Code<'haproxy-line'>;
 export type FileText = Code<'haproxy-file'>;
 
 /** A value that cannot be quoted; validation should have refused it. */
-export class UnspeakableWordError extends BalancerRefusedError {
+export class UnquotableWordError extends BalancerRefusedError {
   constructor(has: string) {
     super(`A value has ${has}, which HAProxy's configuration cannot express.`);
   }
@@ -34,11 +34,11 @@ const MAX_BYTES = 8192;
 
 /**
  * Within single quotes only the quote is special.
- * @throws UnspeakableWordError for control characters, and for more than a line can have
+ * @throws UnquotableWordError for control characters, and for more than a line can have
  */
 export function word(value: string): Word {
-  if (CONTROL.test(value)) throw new UnspeakableWordError('a control character');
-  if (Buffer.byteLength(value) > MAX_BYTES) throw new UnspeakableWordError('too many characters');
+  if (CONTROL.test(value)) throw new UnquotableWordError('a control character');
+  if (Buffer.byteLength(value) > MAX_BYTES) throw new UnquotableWordError('too many characters');
   return (PLAIN.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`) as Word;
 }
 
@@ -47,17 +47,17 @@ export function format(value: string): Word {
   return word(value.replaceAll('%', '%%'));
 }
 
-/** Parts are joined by colons. @throws UnspeakableWordError for anything but a name */
+/** Parts are joined by colons. @throws UnquotableWordError for anything but a name */
 export function name(...parts: readonly string[]): Word {
   const whole = parts.join(':');
-  if (!NAME.test(whole)) throw new UnspeakableWordError(`the name ${JSON.stringify(whole)}`);
+  if (!NAME.test(whole)) throw new UnquotableWordError(`the name ${JSON.stringify(whole)}`);
   return whole as Word;
 }
 
-/** @throws UnspeakableWordError for anything but a natural number */
+/** @throws UnquotableWordError for anything but a natural number */
 export function number(value: number, unit: '' | 'ms' | 's' = ''): Word {
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new UnspeakableWordError(`the number ${value}`);
+    throw new UnquotableWordError(`the number ${value}`);
   return `${value}${unit}` as Word;
 }
 
@@ -68,10 +68,10 @@ export function condition(id: string, isInverted: boolean): Word {
 
 /**
  * A sample fetch with an argument: `req.hdr("X-Tenant")`.
- * @throws UnspeakableWordError for an argument with quotes or backslashes, which would end it
+ * @throws UnquotableWordError for an argument with quotes or backslashes, which would end it
  */
 export function fetchOf<const Fetch extends string>(fetch: Literal<Fetch>, argument: string): Word {
-  if (/["\\]/.test(argument)) throw new UnspeakableWordError('a quote or a backslash');
+  if (/["\\]/.test(argument)) throw new UnquotableWordError('a quote or a backslash');
   return word(`${fetch as string}("${argument}")`);
 }
 
@@ -80,24 +80,24 @@ export function endpoint(address: string, port: number): Word {
   return word(`${bracketed(address)}:${number(port)}`);
 }
 
-/** An address, in brackets for IPv6. @throws UnspeakableWordError for anything else */
+/** An address, in brackets for IPv6. @throws UnquotableWordError for anything else */
 export function host(address: string): Word {
   return word(bracketed(address));
 }
 
 function bracketed(address: string): string {
   const ip = parseIp(address);
-  if (!ip) throw new UnspeakableWordError(`the address ${JSON.stringify(address)}`);
+  if (!ip) throw new UnquotableWordError(`the address ${JSON.stringify(address)}`);
   return ip.version === 6 ? `[${formatIp(ip)}]` : formatIp(ip);
 }
 
-/** @throws UnspeakableWordError for anything but a CIDR */
+/** @throws UnquotableWordError for anything but a CIDR */
 export function network(cidr: string): Word {
   const [address = '', bits = '', ...rest] = cidr.split('/');
   const ip = parseIp(address);
   const isPrefix = /^\d{1,3}$/.test(bits) && Number(bits) <= (ip?.version === 6 ? 128 : 32);
   if (!ip || !isPrefix || rest.length > 0)
-    throw new UnspeakableWordError(`the network ${JSON.stringify(cidr)}`);
+    throw new UnquotableWordError(`the network ${JSON.stringify(cidr)}`);
   return formatCidr(cidrAround(ip, Number(bits))) as Word;
 }
 
@@ -127,17 +127,17 @@ export function certificateList(names: readonly string[]): FileText {
   return names.map((one) => `${pathOf(one)}\n`).join('') as FileText;
 }
 
-/** Certificates and keys for OpenSSL. @throws UnspeakableWordError */
+/** Certificates and keys for OpenSSL. @throws UnquotableWordError */
 export function pem(text: string): FileText {
-  if (text.includes('\0')) throw new UnspeakableWordError('a control character');
+  if (text.includes('\0')) throw new UnquotableWordError('a control character');
   return text as FileText;
 }
 
 /** The folder of the files, within the folder that HAProxy starts in. */
 export const FILES = 'configuration';
 
-/** The path of a file in the configuration. @throws UnspeakableWordError for an invalid name */
+/** The path of a file in the configuration. @throws UnquotableWordError for an invalid name */
 export function pathOf(file: string): Word {
-  if (!FILE.test(file)) throw new UnspeakableWordError(`the file ${JSON.stringify(file)}`);
+  if (!FILE.test(file)) throw new UnquotableWordError(`the file ${JSON.stringify(file)}`);
   return `${FILES}/${file}` as Word;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { balancerSpec, listenerSpec, memberSpec, poolSpec } from '../../balancer.fixture.js';
 import type { BalancerSpec, MemberSpec } from '../../balancer-spec.js';
-import { memberCommands, readServerStates, statesToKeep } from './server-states.js';
+import { memberCommands, readServerStates, statesOfDownMembers } from './server-states.js';
 
 const NAMES =
   '# be_name srv_name srv_addr srv_op_state srv_admin_state srv_uweight srv_iweight srv_port';
@@ -46,7 +46,7 @@ describe('from the members that HAProxy has to those that it should have', () =>
 
 describe('what the next process is told', () => {
   const keep = (spec: BalancerSpec, ...lines: string[]): string[] =>
-    statesToKeep(states(...lines), spec)
+    statesOfDownMembers(states(...lines), spec)
       .split('\n')
       .slice(2, -1);
 

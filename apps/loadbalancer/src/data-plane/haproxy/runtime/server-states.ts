@@ -43,7 +43,7 @@ function serversOf(spec: BalancerSpec): [string, MemberSpec][] {
  * The state file for the next process: unchanged members that are down. The others start as configured.
  * @param text of `show servers state`
  */
-export function statesToKeep(text: string, next: BalancerSpec): string {
+export function statesOfDownMembers(text: string, next: BalancerSpec): string {
   const [names = '', ...lines] = linesOf(text);
   const columns = columnsOf(names);
   const members = new Map(serversOf(next));

@@ -80,7 +80,7 @@ export type Counters = ReadonlyMap<string, TrafficStatistics>;
  * nothing is counted twice or decreases. Connections that outlive the reload are not counted
  * further.
  */
-export interface KeptCounters {
+export interface StoredCounters {
   /** The process that counted `last`, and may still be counting. */
   readonly pid: number;
   /** The counters of those before it. */
@@ -88,12 +88,12 @@ export interface KeptCounters {
   readonly last: Counters;
 }
 
-export const NO_COUNTERS: KeptCounters = { pid: 0, earlier: new Map(), last: new Map() };
+export const NO_COUNTERS: StoredCounters = { pid: 0, earlier: new Map(), last: new Map() };
 
 const TOTALS = ['bytesIn', 'bytesOut', 'totalConnections', 'requestErrors'] as const;
 
 /** @returns the counters of the processes before this one */
-export function countedBefore(pid: number, kept: KeptCounters): Counters {
+export function countedBefore(pid: number, kept: StoredCounters): Counters {
   if (pid === kept.pid) return kept.earlier;
   const ids = new Set([...kept.earlier.keys(), ...kept.last.keys()]);
   return new Map([...ids].flatMap((id) => sumOf(id, kept.earlier.get(id), kept.last.get(id))));
@@ -116,12 +116,12 @@ function sumOf(
   return [[id, { ...last, ...(Object.fromEntries(totals) as Partial<TrafficStatistics>) }]];
 }
 
-export function writeCounters({ pid, earlier, last }: KeptCounters): string {
+export function writeCounters({ pid, earlier, last }: StoredCounters): string {
   return JSON.stringify({ pid, earlier: [...earlier], last: [...last] });
 }
 
 /** @returns none for an invalid file */
-export function readCounters(text: string): KeptCounters {
+export function readCounters(text: string): StoredCounters {
   try {
     const { pid, earlier, last } = JSON.parse(text) as {
       pid: number;
