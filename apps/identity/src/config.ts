@@ -29,7 +29,7 @@ export const identitySettings = {
   }),
   demoPassword: optional(
     text('IDENTITY_DEMO_PASSWORD', {
-      about: 'Password of the user demo of the project demo; unset: neither is made.',
+      about: 'Password of the user demo of the project demo; unset: neither is created.',
       secret: true,
     }),
   ),
@@ -70,16 +70,16 @@ export const identitySettings = {
   passwordPattern: optional(
     pattern('IDENTITY_PASSWORD_PATTERN', {
       about:
-        'What new passwords must match from their beginning. It is tried on passwords of up to 4096 characters, so it must not nest repetitions, as (a+)+ does; unset: any will do.',
+        'Regular expression that new passwords must match from their beginning. It is tried on passwords of up to 4096 characters, so it must not nest repetitions, as (a+)+ does; unset: any password.',
     }),
   ),
   passwordPatternText: text('IDENTITY_PASSWORD_PATTERN_TEXT', {
-    about: 'Says in words, to whoever chooses a password, what IDENTITY_PASSWORD_PATTERN wants.',
+    about: 'Description of IDENTITY_PASSWORD_PATTERN for users who choose a password.',
     default: 'it does not have the form that this cloud asks for',
   }),
   passwordHistory: integer('IDENTITY_PASSWORD_HISTORY', {
     about:
-      'How many of its last passwords, with the current one, a user cannot choose again; 0: it can choose any.',
+      'Number of its last passwords, the current one included, that a user cannot choose again; 0: none.',
     default: 0,
     min: 0,
     max: 24,
@@ -129,9 +129,8 @@ export function loadIdentityConfig(env = process.env): IdentityConfig {
   return loadSettings(identitySettings, env);
 }
 
-/** A service as the catalog shows it. */
 export interface CatalogService {
-  /** Of its service user. */
+  /** The name of its service user. */
   readonly user: string;
   readonly type: string;
   /** The matching OpenStack project, as clients show it. */

@@ -216,7 +216,7 @@ describe('DelegationClient', () => {
     expect(await left()).toEqual([{ redelegation_count: 0 }]);
     const error = await failure(next(3));
     expect(error).toBeInstanceOf(DelegationForbiddenError);
-    expect((error as Error).message).toContain(`the trust ${trustId} may not be passed on`);
+    expect((error as Error).message).toContain(`the trust ${trustId} may not be redelegated`);
   });
 
   it('is refused precisely by a trust that does not let its trustee pose as the trustor', async () => {

@@ -1,4 +1,3 @@
-/** The identity service. */
 import { defineService } from '@cumulet/common/app/define-service';
 import { AccessKeysModule } from './access-keys/access-keys.controller.js';
 import { ApplicationCredentialsModule } from './application-credentials/application-credentials.controller.js';

@@ -24,17 +24,14 @@ import { Ec2CredentialsController, Ec2CredentialsService } from './ec2-credentia
 import { Ec2TokensController, Ec2TokensService } from './ec2-tokens.controller.js';
 import { keyHolder } from './key-holder.js';
 
-/**
- * An access key with all that a request signed with it may do, as of a moment. Times are milliseconds
- * since the epoch, by the database's clock.
- */
+/** An access key and its rights. Times are milliseconds since the epoch, by the database's clock. */
 type AccessKey = Awaited<ReturnType<AccessKeysService['get']>>;
 
 /**
- * Access keys for the service that checks signatures by itself.
+ * Access keys for the S3 service, which checks signatures by itself.
  *
- * Always holds: what is handed out is like a token: it is made from the rows as of its time of
- * issue, and a revocation that commits afterwards revokes it.
+ * Always holds: like a token, an answer is made from the rows as of its time of issue, and a later
+ * revocation revokes it.
  */
 @Injectable()
 export class AccessKeysService {
@@ -45,19 +42,19 @@ export class AccessKeysService {
 
   /**
    * @throws NotFoundError also if a user, a domain or the project is disabled, if the user no longer
-   *   has a role on the project, or if the key's trust or application credential gives nothing any more
+   *   has a role on the project, or if the key's delegation has ended
    */
   get(ctx: RequestContext, access: string) {
     return inTransaction(ctx, async (tx) => {
       const issuedAt = await lockForIssue(tx);
       const credential = await this.credentials.find(tx, accessKeyId(access));
-      // In clear: version 2 and version 4 of the signature are both made from the secret itself.
+      // In plain text: both versions of the signature are made from the secret itself.
       const secret = credential && signingSecret(credential);
       const grant = credential && secret !== undefined ? await grantFor(tx, credential) : undefined;
       if (!credential || secret === undefined || grant?.scope.kind !== 'project')
         throw new NotFoundError('access key', access);
       const { user, scope, delegation, notAfter } = grant;
-      // Until then a revocation of it is listed among the events.
+      // Revocation events are kept for that long.
       const latest = issuedAt + this.config.tokenLifetime * 1000;
       return {
         access,
@@ -77,7 +74,7 @@ export class AccessKeysService {
   }
 }
 
-/** What whoever holds the key would get by a login; undefined where that would be refused. */
+/** The grant of a login by the key; undefined if that would be refused. */
 async function grantFor(
   tx: RequestContext,
   credential: OpenCredential,
@@ -91,29 +88,31 @@ async function grantFor(
   }
 }
 
-/** The trust within which a key acts, with everybody whose end ends it. */
 class AccessKeyTrustView {
-  @Shown(String, 'Its id.')
+  @Shown(String, 'The ID of the trust.')
   id: string;
 
-  @Shown<TrustDelegation>(String, 'Whose roles it gives.', { from: ({ trustorId }) => trustorId })
+  @Shown<TrustDelegation>(String, 'The ID of the user whose roles it gives.', {
+    from: ({ trustorId }) => trustorId,
+  })
   trustor_user_id: string;
 
-  @Shown<TrustDelegation>(String, 'To whom it was given.', { from: ({ trusteeId }) => trusteeId })
+  @Shown<TrustDelegation>(String, 'The ID of the user who received it.', {
+    from: ({ trusteeId }) => trusteeId,
+  })
   trustee_user_id: string;
 
-  @Shown<TrustDelegation>([String], 'Who passed it on before.', {
+  @Shown<TrustDelegation>([String], 'The IDs of the users who redelegated it.', {
     from: ({ intermediaryIds = [] }) => intermediaryIds,
   })
   intermediary_user_ids: readonly string[];
 }
 
-/** The application credential within which a key acts, and with which it ends. */
 class AccessKeyCredentialView {
-  @Shown(String, 'Its id.')
+  @Shown(String, 'The ID of the application credential.')
   id: string;
 
-  @Shown(Boolean, 'Whether it may manage its user’s credentials and trusts.')
+  @Shown(Boolean, "Whether it may manage its user's credentials and trusts.")
   unrestricted: boolean;
 
   @Shown<CredentialDelegation>(
@@ -130,55 +129,50 @@ const credentialView = viewOf<CredentialDelegation, AccessKeyCredentialView>(
   AccessKeyCredentialView,
 );
 
-/** An access key as sister services read it: an interface of this platform alone. */
 class AccessKeyView {
   @Shown(String, 'The access key.')
   access: string;
 
-  @Shown(String, 'What its requests are signed with.')
+  @Shown(String, 'The secret that signs requests.')
   secret: string;
 
-  @Shown(String, 'Id of the credential that it is, as revocation events name it.')
+  @Shown(String, 'The ID of the credential, as revocation events name it.')
   credential_id: string;
 
-  @Shown(String, 'The user that it acts for.')
+  @Shown(String, 'The ID of the user for whom it acts.')
   user_id: string;
 
-  @Shown(String, 'The domain of that user.')
+  @Shown(String, 'The ID of the domain of that user.')
   user_domain_id: string;
 
-  @Shown(String, 'The project that it is for.')
+  @Shown(String, 'The ID of the project on which it acts.')
   project_id: string;
 
-  @Shown(String, 'The domain of that project.')
+  @Shown(String, 'The ID of the domain of that project.')
   project_domain_id: string;
 
-  @Shown([String], 'What it may do, by name.')
+  @Shown([String], 'The names of the roles that it gives.')
   roles: readonly string[];
 
-  @Shown<AccessKey>(() => AccessKeyTrustView, 'The trust within which it acts.', {
+  @Shown<AccessKey>(() => AccessKeyTrustView, 'The trust that limits it.', {
     nullable: true,
     from: ({ trust }) => trust && trustView(trust),
   })
   trust: AccessKeyTrustView | null;
 
-  @Shown<AccessKey>(
-    () => AccessKeyCredentialView,
-    'The application credential within which it acts.',
-    {
-      nullable: true,
-      from: ({ applicationCredential }) =>
-        applicationCredential && credentialView(applicationCredential),
-    },
-  )
+  @Shown<AccessKey>(() => AccessKeyCredentialView, 'The application credential that limits it.', {
+    nullable: true,
+    from: ({ applicationCredential }) =>
+      applicationCredential && credentialView(applicationCredential),
+  })
   application_credential: AccessKeyCredentialView | null;
 
-  @Shown<AccessKey>('date-time', 'What is revoked later is not seen yet.', {
+  @Shown<AccessKey>('date-time', 'When it was read; later revocations are not considered.', {
     from: ({ issuedAt }) => timestamp(issuedAt),
   })
   issued_at: string;
 
-  @Shown<AccessKey>('date-time', 'Until when it may be used without being read again.', {
+  @Shown<AccessKey>('date-time', 'When it must be read again.', {
     from: ({ expiresAt }) => timestamp(expiresAt),
   })
   expires_at: string;
@@ -189,15 +183,14 @@ const view = viewOf<AccessKey, AccessKeyView>(AccessKeyView);
 @SortedBy(['createdAt'])
 class ListAccessKeysQuery extends PageQuery {}
 
-/** An access key without what it signs with. */
 class UnknownMakersKeyView {
-  @Shown(String, 'Id of the credential that it is.')
+  @Shown(String, 'The ID of the credential.')
   id: string;
 
-  @Shown(String, 'The user that it acts for.')
+  @Shown(String, 'The ID of the user for whom it acts.')
   user_id: string;
 
-  @Shown(String, 'The project that it is for.', { nullable: true })
+  @Shown(String, 'The ID of the project on which it acts.', { nullable: true })
   project_id: string | null;
 
   @Shown<Credential>('date-time', 'When it was made.', {
@@ -208,10 +201,7 @@ class UnknownMakersKeyView {
 
 const listView = viewOf<Credential, UnknownMakersKeyView>(UnknownMakersKeyView);
 
-/**
- * Ours alone: Keystone has services send it each signature; here no request to s3 waits for
- * identity.
- */
+/** Keystone has services send it each signature; here no request to S3 waits for identity. */
 @Controller('v3/OS-EC2/access-keys')
 export class AccessKeysController {
   constructor(
@@ -226,7 +216,7 @@ export class AccessKeysController {
     listedUnder('access_keys', UnknownMakersKeyView),
     {
       description:
-        'Those from before keys were bound to the application credential that makes them: they act for their user, as they did.',
+        'Lists the access keys that are older than the rule that binds keys to the application credential that makes them. They have all roles of their user on the project.',
       errors: [404],
     },
   )

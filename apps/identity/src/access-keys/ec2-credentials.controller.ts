@@ -1,4 +1,4 @@
-/** Access keys on the wire. Public source: Keystone API reference, "OS-EC2". */
+/** Public source: Keystone API reference, "OS-EC2". */
 import { randomBytes } from 'node:crypto';
 import { Body, Controller, Delete, Get, Injectable, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -28,7 +28,7 @@ import { scopes } from '../roles/scope.repository.js';
 import { users } from '../users/user.repository.js';
 
 class CreateEc2CredentialBody {
-  @StringField({ max: 64, description: 'The project that the access key is for.' })
+  @StringField({ max: 64, description: 'The ID of the project that the access key is for.' })
   tenant_id: string;
 }
 
@@ -36,19 +36,19 @@ type Ec2Credential = Ec2Blob & Pick<OpenCredential, 'userId' | 'projectId'>;
 
 const Ec2CredentialView = answerClass('Ec2CredentialView', {
   access: Shown(String, 'The access key.'),
-  secret: Shown(String, 'What requests are signed with.', { nullable: true }),
-  user_id: Shown(String, 'The user that it belongs to.'),
-  tenant_id: Shown<Ec2Credential>(String, 'The project that it is for.', {
+  secret: Shown(String, 'The secret that signs requests.', { nullable: true }),
+  user_id: Shown(String, 'The ID of the user that it belongs to.'),
+  tenant_id: Shown<Ec2Credential>(String, 'The ID of the project on which it acts.', {
     nullable: true,
     from: ({ projectId }) => projectId,
   }),
-  trust_id: Shown(String, 'The trust within which it acts.', { nullable: true }),
-  links: Shown(() => LinksView, 'Where it is found.'),
+  trust_id: Shown(String, 'The ID of the trust that limits it.', { nullable: true }),
+  links: Shown(() => LinksView, 'Links to the access key.'),
 });
 
 const shown: (row: Ec2Credential) => object = viewOf(Ec2CredentialView);
 
-/** The address names the current version of the API, whichever was asked. */
+/** The link leads to `/v3`, also from `/v2.0`. */
 function ec2CredentialView(credential: OpenCredential, baseUrl: string): object {
   const { userId, projectId, blob } = credential;
   const ec2 = readEc2Blob(blob);
@@ -60,11 +60,8 @@ const ACCESS_BYTES = 16;
 const SECRET_BYTES = 32;
 
 /**
- * Access keys that identity makes, named by the key itself.
- *
- * Always holds: a key is looked for among those of the user in the path alone, for which the policy
- * let the caller in. One that is made by a token of a trust or of an application credential acts within
- * that, and ends with it.
+ * Always holds: a key is looked up among those of the user in the path, whom the policy has checked.
+ * One that a delegated token creates is limited by the delegation, and ends with it.
  */
 @Injectable()
 export class Ec2CredentialsService {
@@ -81,7 +78,7 @@ export class Ec2CredentialsService {
     refuseRestrictedCredential(ctx, 'access keys');
     await users.get(ctx, userId);
     await projects.get(ctx, projectId);
-    // An access key would be good for nothing there. What a delegation gives is looked up at each use.
+    // Such a key would be useless. The roles of a delegation are looked up at each use.
     const isInPerson = ctx.fields.delegation === undefined;
     if (isInPerson && !(await scopes.project(ctx, asId(userId), { id: projectId })))
       throw new ForbiddenError(
@@ -111,7 +108,7 @@ export class Ec2CredentialsService {
 
 const answer = shownUnder('credential', Ec2CredentialView);
 
-/** `credential_id` is the access key. Old clients know the API by the prefix of version 2.0 alone. */
+/** `credential_id` is the access key. Old clients know the prefix of version 2.0 only. */
 @ApiTags('access keys')
 @Controller(['v3/users/:user_id/credentials/OS-EC2', 'v2.0/users/:user_id/credentials/OS-EC2'])
 export class Ec2CredentialsController {

@@ -7,7 +7,6 @@ import { createHash, createHmac, timingSafeEqual, type BinaryLike } from 'node:c
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A request as its signer saw it. */
 export interface SignedRequest {
   readonly verb: string;
   readonly host: string;
@@ -20,16 +19,16 @@ export interface SignedRequest {
 
 const V4 = 'AWS4-HMAC-SHA256';
 const V4_END = 'aws4_request';
-/** What a string that S3 has signed may be for. */
+/** The services that the scope of a signed string may name. */
 const S3_SERVICES = ['s3', 'iam', 'sts'];
 
-/** Also takes a signature that leaves out the port of the host, as some clients make it. */
+/** Also accepts a signature without the port of the host, as some clients make it. */
 export function isSignedBy(secret: string, request: SignedRequest, signature: string): boolean {
   const hosts = new Set([request.host, request.host.replace(/:\d+$/, '')]);
   return [...hosts].some((host) => isSame(signatureOf(secret, { ...request, host }), signature));
 }
 
-/** @param text what was signed, which its version can be told from */
+/** @param text the string to sign, which begins with its version */
 export function isTextSignedBy(secret: string, text: string, signature: string): boolean {
   if (!text.startsWith('AWS4'))
     return isSame(hmac('sha1', secret, text).toString('base64'), signature);
@@ -39,7 +38,7 @@ export function isTextSignedBy(secret: string, text: string, signature: string):
   return isSame(v4Signature(secret, scope, text), signature);
 }
 
-/** Undefined for a request that is signed in no way that is known. */
+/** Undefined for an unknown version. */
 function signatureOf(secret: string, request: SignedRequest): string | undefined {
   const { params, headers, verb, host, path } = request;
   const version = params['SignatureVersion'];
@@ -83,9 +82,9 @@ function requestSignature4(
   const canonical = [
     verb.toUpperCase(),
     path,
-    // The parameters of a POST are its body.
+    // A POST has its parameters in the body.
     verb.toUpperCase() === 'POST' ? '' : canonicalQuery(query),
-    // A line ends also where there is none, as keystoneclient joins them.
+    // keystoneclient ends the list with a newline even if it is empty.
     `${present.join('\n')}\n`,
     signedHeaders,
     bodyHash,
@@ -110,7 +109,7 @@ function canonicalQuery(params: Texts): string {
     .join('&');
 }
 
-/** Percent-encoded, but for what RFC 3986 calls unreserved. */
+/** Percent-encodes all but the unreserved characters of RFC 3986. */
 function quoted(text: string): string {
   return Buffer.from(text)
     .toString('latin1')

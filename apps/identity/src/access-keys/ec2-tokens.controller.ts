@@ -28,7 +28,7 @@ function TextsField(): PropertyDecorator {
       value !== null &&
       !Array.isArray(value) &&
       Object.values(value).every((one) => typeof one === 'string'),
-    'must be an object whose values are text',
+    'must be an object whose values are strings',
     { type: 'object', additionalProperties: { type: 'string' } },
     { optional: true },
   );
@@ -64,12 +64,12 @@ class Ec2RequestDto extends SignatureDto {
 }
 
 class S3RequestDto extends SignatureDto {
-  /** What was signed, in base64 for addresses. */
+  /** The string to sign, in base64url. */
   @StringField({ max: 65_536 })
   token: string;
 }
 
-/** Keystone takes the same under three names. */
+/** Keystone accepts three names. */
 class Ec2TokenBody {
   @ObjectField(() => Ec2RequestDto, { optional: true })
   credentials?: Ec2RequestDto;
@@ -92,18 +92,16 @@ class S3TokenBody {
   ec2Credentials?: S3RequestDto;
 }
 
-/** Milliseconds for which a request is good after the time that it was signed with, as in Keystone. */
+/** Milliseconds after its signature for which a request is accepted, as in Keystone. */
 const MAX_AGE = 15 * 60_000;
 
-/** What a service was shown in the place of a token. */
 interface SignatureClaim {
   readonly access: string;
-  /** When the request was signed, as it says itself; undefined where it does not. */
+  /** As the request states. */
   readonly signedAt?: string | undefined;
   readonly isSignedBy: (secret: string) => boolean;
 }
 
-/** From a signed request to a token of its signer. */
 @Injectable()
 export class Ec2TokensService {
   constructor(
@@ -112,8 +110,8 @@ export class Ec2TokensService {
   ) {}
 
   /**
-   * The token is of the key's own project, and within the trust or application credential by which the
-   * key was made. Rules for several factors do not bind a key, as they do not in Keystone.
+   * The token is scoped to the key's project and limited by the delegation that created the key. As in
+   * Keystone, rules for several factors do not apply to keys.
    * @throws DomainError for an unknown key, also for one that is to act within another delegation
    * @throws UnauthenticatedError for another signature, a request that is too old, a user that is
    *   disabled or has no role on the project, and a trust or application credential that has ended
@@ -140,7 +138,7 @@ export class Ec2TokensService {
   }
 }
 
-/** `20260131T120000Z` is the same as with dashes and colons. */
+/** @param signedAt with or without dashes and colons */
 function isTooOld(signedAt: string | undefined): boolean {
   if (signedAt === undefined) return false;
   const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
@@ -148,7 +146,6 @@ function isTooOld(signedAt: string | undefined): boolean {
   return moment === undefined || Date.now() > moment.getTime() + MAX_AGE;
 }
 
-/** For services that take requests signed with an access key. */
 @ApiTags('EC2 and S3 tokens')
 @Controller('v3')
 export class Ec2TokensController {
@@ -178,7 +175,7 @@ export class Ec2TokensController {
     return tokenBody(ctx, issued.token);
   }
 
-  /** Says who has signed, and gives no token that could be used: whoever forwards it has the string. */
+  /** Returns no signed token: whoever forwards a request knows its string to sign. */
   @Post('s3tokens')
   @Protected('identity:s3tokens_validate')
   @Operation('Check a request signed for S3', TokenBody, {

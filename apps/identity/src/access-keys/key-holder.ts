@@ -1,9 +1,9 @@
 /**
- * Who an access key acts for.
+ * The login that an access key stands for.
  *
- * Always holds: a key that was made by a token of a trust or of an application credential gives what a
- * login by that would give now, and nothing where the key is no longer of the user and the project that
- * it is about. Public source: Keystone's source, `keystone/api/_shared/EC2_S3_Resource.py`.
+ * Always holds: a key that a delegated token created gives what a login by the delegation would give
+ * now, and nothing once its user or project is not the delegation's. Public source: Keystone's
+ * source, `keystone/api/_shared/EC2_S3_Resource.py`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import {
@@ -17,21 +17,19 @@ import { trusts } from '../trusts/trust.repository.js';
 import { users, type Account } from '../users/user.repository.js';
 
 export interface KeyHolder {
-  /** Whose login by the trust the key stands for; otherwise the key's own user. */
+  /** The trustee for a key of a trust, otherwise the key's own user. */
   readonly account: Account;
-  /** The limits of what the key gives. */
   readonly credential?: LoginCredential | undefined;
   readonly asked: ScopeRequest;
 }
 
 type Key = Pick<OpenCredential, 'userId' | 'projectId' | 'trustId' | 'applicationCredentialId'>;
 
-/** The same, but for the account: who logs in, and what limits it. */
 interface Login extends Omit<KeyHolder, 'account'> {
   readonly userId: string;
 }
 
-/** @returns undefined where there is nobody: a delegation that has ended, a user who is disabled */
+/** @returns undefined for a delegation that has ended, and for a disabled user */
 export async function keyHolder(ctx: RequestContext, key: Key): Promise<KeyHolder | undefined> {
   const login = await loginOf(ctx, key);
   if (!login) return undefined;
@@ -67,6 +65,6 @@ async function byCredential(
   const credential = await applicationCredentials.findForLogin(ctx, { id });
   if (!credential || hasExpired(credential)) return undefined;
   if (credential.projectId !== projectId || credential.userId !== userId) return undefined;
-  // It is good for one project, which nobody has to name.
+  // It is limited to one project, which need not be named.
   return { userId, credential, asked: { kind: 'default' } };
 }

@@ -216,7 +216,7 @@ describe('an access key made by a token of a trust', () => {
     const forOther = await make(token, { user: 'demo', project: 'admin' });
     expect([forOther.status, messageOf(forOther)]).toEqual([
       403,
-      `A token of the trust ${ofAdmin} makes credentials of its own user alone, ${world.id('user admin')}.`,
+      `A token of the trust ${ofAdmin} can create credentials of its own user only, ${world.id('user admin')}.`,
     ]);
     expect((await make(token, { user: 'admin', project: 'demo' })).status).toBe(403);
     expect((await make(token, { user: 'admin', project: 'admin' })).status).toBe(201);

@@ -24,8 +24,7 @@ import {
 
 class AccessRuleTable extends ResourceTable<AccessRule> {
   /**
-   * The rules of a user that a client wants for an application credential, each once: by id, or by
-   * what they allow, and then made where the user has none like it.
+   * The IDs of a user's rules, each once: rules with an ID must exist, others are created if missing.
    * @throws NotFoundError, InvalidInputError for a rule with neither an id nor all that it allows
    */
   async idsOf(
@@ -42,10 +41,7 @@ class AccessRuleTable extends ResourceTable<AccessRule> {
     return [...new Set([...found, ...made])];
   }
 
-  /**
-   * The user's rules that say this, each made where there is none yet, up to a user's bound. Until the transaction ends,
-   * nobody can remove them.
-   */
+  /** Creates missing rules. Nobody can remove any of them until the transaction ends. */
   async ensure(
     ctx: RequestContext,
     userId: string,
@@ -58,7 +54,7 @@ class AccessRuleTable extends ResourceTable<AccessRule> {
        SELECT new.id, $2, new.service, new.method, new.path
          FROM unnest($1::text[], $3::text[], $4::text[], $5::text[])
               AS new (id, service, method, path)
-        -- Always in one order, so that two who lock the same rules never wait for each other.
+        -- One order everywhere prevents deadlocks.
         ORDER BY new.service, new.method, new.path
        ON CONFLICT ON CONSTRAINT access_rules_user_rule_key DO UPDATE SET path = EXCLUDED.path
        RETURNING id`,
@@ -73,7 +69,7 @@ class AccessRuleTable extends ResourceTable<AccessRule> {
     return rows.map(({ id }) => id);
   }
 
-  /** Those of the ids that are rules of the user; nobody can remove them until the transaction ends. */
+  /** The IDs that are rules of the user; nobody can remove them until the transaction ends. */
   async lockAll(
     tx: RequestContext,
     userId: string,
@@ -85,7 +81,6 @@ class AccessRuleTable extends ResourceTable<AccessRule> {
   }
 }
 
-/** Every rule belongs to a user, and is found together with it only. */
 export const accessRules = new AccessRuleTable(AccessRule, 'access rule', {
   refusals: {
     application_credential_access_rules_rule_fkey: ({ id = '' }) =>
@@ -96,7 +91,7 @@ export const accessRules = new AccessRuleTable(AccessRule, 'access rule', {
 function complete({ service, method, path }: AccessRuleDto): Rule {
   if (service === undefined || method === undefined || path === undefined)
     throw new InvalidInputError(
-      'Invalid input: each of access_rules must have either the id of one, or service, method and path.',
+      'Invalid input: each of access_rules must have either an id, or a service, a method and a path.',
     );
   return { service, method, path };
 }
@@ -105,7 +100,6 @@ function distinct(rules: readonly Rule[]): Rule[] {
   return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
-/** How a client names an application credential to log in with. */
 export type ApplicationCredentialRef =
   { readonly id: string } | { readonly name: string; readonly user: OwnedRef };
 
@@ -114,14 +108,13 @@ type Columns = Pick<
   'id' | 'name' | 'userId' | 'projectId' | 'secretHash' | 'unrestricted'
 >;
 
-/** What authentication needs to know of an application credential. */
 export interface LoginCredential
   extends Readonly<Columns>, Readonly<Pick<ApplicationCredential, 'expiresAt' | 'hasRules'>> {
   readonly roles: readonly Pick<Role, 'id' | 'name'>[];
   readonly accessRules: readonly Rule[];
 }
 
-/** An application credential or a trust that is no more. */
+/** A deleted application credential or trust. */
 export type Gone = { readonly credentialId: string } | { readonly trustId: string };
 
 export function hasExpired({ expiresAt }: Pick<LoginCredential, 'expiresAt'>): boolean {
@@ -130,28 +123,24 @@ export function hasExpired({ expiresAt }: Pick<LoginCredential, 'expiresAt'>): b
 
 export interface NewCredential
   extends Columns, Pick<ApplicationCredential, 'description' | 'expiry' | 'parentId'> {
-  /** It gets what they imply as well. */
+  /** Without implied ones, which it gets as well. */
   readonly roleIds: readonly RoleId[];
-  /** Empty if it is bound to no rules. */
+  /** Empty for no limit. */
   readonly accessRuleIds: readonly AccessRuleId[];
 }
 
-/** A credential gives no role that the caller's token does not have. */
 export class UnassignedRoleError extends invalid(
   (role: string) => `Invalid input: the role '${role}' is not among the roles of the token.`,
 ) {}
 
 class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
-  /**
-   * The one by whose token the caller acts; undefined if by none.
-   * @throws NotFoundError if it has been removed meanwhile
-   */
+  /** The one behind the caller's token, if any. @throws NotFoundError if it was deleted since */
   async makerOf(ctx: RequestContext): Promise<ApplicationCredential | undefined> {
     const { delegation } = ctx.fields;
     return delegation?.kind === 'application-credential' ? this.get(ctx, delegation.id) : undefined;
   }
 
-  /** Finds one that has expired, too: the caller must verify the secret before it says so. */
+  /** Also finds expired ones: callers must verify the secret before they reveal that. */
   async findForLogin(
     ctx: RequestContext,
     ref: ApplicationCredentialRef,
@@ -172,10 +161,7 @@ class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
     return rows[0];
   }
 
-  /**
-   * @throws DuplicateNameError, and NotFoundError and UnassignedRoleError for what has been removed
-   *   since
-   */
+  /** @throws DuplicateNameError; NotFoundError, UnassignedRoleError for what was removed since */
   async create(tx: RequestContext, credential: NewCredential): Promise<void> {
     const { id, userId, projectId, name, description, secretHash } = credential;
     const { unrestricted, expiry, parentId, roleIds, accessRuleIds } = credential;
@@ -209,8 +195,8 @@ class ApplicationCredentialTable extends ResourceTable<ApplicationCredential> {
   }
 
   /**
-   * Removes one of a user's, with all that goes with it.
-   * @returns the application credentials and the trusts that are gone; none if there was no such one
+   * Deletes one of a user's, with all that its tokens have created.
+   * @returns the deleted application credentials and trusts; none if there was no such credential
    */
   async deleteChain(ctx: RequestContext, id: string, userId: string): Promise<Gone[]> {
     const rows: { credentialId: string | null; trustId: string | null }[] = await ctx.manager.query(

@@ -14,8 +14,7 @@ import { choice, flag, orNull, text } from '@cumulet/common/resources/field-type
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { exactText, ExpiryField } from '../http/timestamp.js';
 import { Project } from '../projects/project.resource.js';
-import { idOf, resettable } from '../resource/resource.attributes.js';
-import { CreatedColumns } from '../resource/resource.columns.js';
+import { CreatedColumns, idOf, resettable } from '../resource/resource.attributes.js';
 import {
   bareDtoOf,
   changeOf,
@@ -109,7 +108,7 @@ export const APPLICATION_CREDENTIAL = {
   }),
 } as const;
 
-/** A secret of its own by which a program acts for a user on one project, with some of its roles. */
+/** A secret by which a program acts for a user on one project, with some of the user's roles. */
 @Entity('application_credentials')
 @Unique('application_credentials_user_name_key', ['userId', 'name'])
 @Index('application_credentials_project_id_idx', ['projectId'])
@@ -126,14 +125,14 @@ export class ApplicationCredential extends rowOf(APPLICATION_CREDENTIAL, Created
   @Column('text', { name: 'secret_hash', select: false })
   secretHash: string;
 
-  /** Whether it is bound to access rules; if it is and has none, it may do nothing. */
+  /** Whether access rules limit it; if so and none is left, it may do nothing. */
   @Column('boolean', { name: 'has_rules', default: false })
   hasRules: boolean;
 
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 
-  /** The one by whose token this one was made, with which it goes. */
+  /** The application credential whose token created it and with which it ends. */
   @Column('text', { name: 'parent_id', nullable: true })
   @ForeignKey(() => ApplicationCredential, {
     name: 'application_credentials_parent_id_fkey',
@@ -213,14 +212,14 @@ export class ApplicationCredentialAccessRule {
   accessRuleId: AccessRuleId;
 }
 
-/** They travel in every token of the credential. */
+/** Every token of the credential contains them. */
 const MAX_ACCESS_RULES = 32;
 
 export class CreateApplicationCredentialDto extends bareDtoOf(APPLICATION_CREDENTIAL) {
   @ExpiryField()
   expires_at?: string | null;
 
-  /** Those of the token if none are given. */
+  /** By default, those of the token. */
   @ListField(() => RoleRefDto, { optional: true, nullable: true })
   roles?: RoleRefDto[] | null;
 
@@ -272,7 +271,6 @@ export class ApplicationCredentialView extends linkedViewOf(APPLICATION_CREDENTI
   ),
 }) {}
 
-/** The only answer that has the secret. */
 export class NewApplicationCredentialView extends ApplicationCredentialView {
   @Shown(String, 'The secret that programs authenticate with; it is never shown again.')
   secret: string;

@@ -1,8 +1,8 @@
 /**
- * What users give to programs in place of their password.
+ * Application credentials, which programs use in place of their user's password.
  *
- * Always holds: a credential has no role, no request and no day more than the token it was made with,
- * and its secret leaves this process once, in the answer to its creation.
+ * Always holds: a credential has no more roles, requests or time than the token that created it, and
+ * its secret is shown once, in the answer to its creation.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -40,11 +40,11 @@ export class ApplicationCredentialsService {
   ) {}
 
   /**
-   * Makes a credential of the caller, for the project of its token. Public source: Keystone API
+   * Creates a credential of the caller for the project of its token. Public source: Keystone API
    * reference, "Create application credential".
    * @returns the credential with its secret
    * @throws UnassignedRoleError, DuplicateNameError, ForbiddenError for a token without a project
-   * @throws ExceedsMakerError for more than the application credential has whose token makes it
+   * @throws ExceedsMakerError for more than the application credential behind the token has
    */
   async create(
     ctx: RequestContext,
@@ -54,7 +54,7 @@ export class ApplicationCredentialsService {
     const { projectId } = ctx.fields;
     if (projectId === undefined)
       throw new ForbiddenError(
-        'An application credential is made with a token of its project; this token has none.',
+        'Creating an application credential requires a token that is scoped to a project.',
       );
     const { name, description = null, unrestricted } = wanted;
     const maker = await applicationCredentials.makerOf(ctx);
@@ -91,8 +91,7 @@ export class ApplicationCredentialsService {
   }
 
   /**
-   * Its tokens are refused from then on, and all that goes with it: what its tokens have made, and
-   * what those have.
+   * Revokes its tokens, and deletes all that they have created.
    * @throws NotFoundError
    */
   async delete(ctx: RequestContext, userId: UserId, id: ApplicationCredentialId): Promise<void> {
@@ -105,7 +104,7 @@ export class ApplicationCredentialsService {
     });
   }
 
-  /** All roles of the token if none are named; each only if the caller still has it. */
+  /** By default, all roles of the token; the caller must still have each. */
   async #roleIds(
     ctx: RequestContext,
     projectId: ProjectId,

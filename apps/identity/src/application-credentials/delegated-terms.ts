@@ -1,5 +1,5 @@
 /**
- * The terms of what is made by a token of an application credential: never more than it has itself.
+ * The terms of what a token of an application credential creates: never more than it has itself.
  * Pure. Public source: Keystone API reference, "Application Credentials"; on further application
  * credentials and trusts that outlive theirs, Keystone's source, `keystone/api/_shared/delegation.py`.
  */
@@ -7,25 +7,25 @@ import { pathMatches, type AccessRule } from '@cumulet/common/context/access-rul
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import type { ApplicationCredential } from './application-credential.resource.js';
 
-/** The application credential by whose token something is made. */
+/** The application credential whose token creates something. */
 export type Maker = Pick<ApplicationCredential, 'id' | 'expiry' | 'hasRules'> & {
   readonly accessRules: readonly AccessRule[];
 };
 
 export class ExceedsMakerError extends ForbiddenError {
   constructor(maker: Pick<Maker, 'id'>, reason: string) {
-    super(`The application credential ${maker.id} cannot give this: ${reason}.`);
+    super(`The application credential ${maker.id} cannot give more than it has: ${reason}.`);
   }
 }
 
 /**
- * @param expiry the one that is asked for; null for none, and then the maker's own holds
- * @throws ExceedsMakerError for one that is later than the maker's
+ * @param expiry null for the maker's own
+ * @throws ExceedsMakerError for one later than the maker's
  */
 export function expiryWithin(maker: Maker, expiry: string | null): string | null {
   if (maker.expiry === null) return expiry;
   if (expiry === null || expiry <= maker.expiry) return expiry ?? maker.expiry;
-  throw new ExceedsMakerError(maker, `expires_at is later than ${maker.expiry}, its own`);
+  throw new ExceedsMakerError(maker, `expires_at must not be later than its own, ${maker.expiry}`);
 }
 
 /**

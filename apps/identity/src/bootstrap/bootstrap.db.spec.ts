@@ -320,7 +320,7 @@ describe('bootstrap', () => {
   it('says which setting is wrong where the secret key is another', async () => {
     await start();
     await expect(new Keyring(new Seal('another')).load(ctx)).rejects.toThrow(
-      'IDENTITY_SECRET_KEY does not open the signing keys',
+      'IDENTITY_SECRET_KEY does not decrypt the signing keys',
     );
   });
 });

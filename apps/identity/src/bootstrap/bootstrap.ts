@@ -3,7 +3,7 @@
  *
  * Always holds: it runs in one transaction under a lock, so that replicas that start together
  * create everything once; existing rows stay as they are, except a password whose setting has
- * changed, and what the cloud cannot do without and somebody has disabled.
+ * changed, and disabled rows that the cloud requires.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -42,7 +42,7 @@ export class Bootstrap {
       return this.directory.enable(tx, seed);
     });
     if (Object.values(enabled).some((names) => names.length > 0))
-      this.logger.warn({ enabled }, 'what the cloud cannot do without was disabled');
+      this.logger.warn({ enabled }, 'enabled what the cloud requires');
   }
 }
 

@@ -15,9 +15,8 @@ import { INTERFACES, type Endpoint } from '../endpoints/endpoint.resource.js';
 import { endpoints } from '../endpoints/endpoints.service.js';
 import { ensureRegion } from '../regions/regions.service.js';
 import type { Service } from '../services/service.resource.js';
-import { services } from '../services/services.service.js';
+import { services } from '../services/services.controller.js';
 
-/** An endpoint as its setting describes it. */
 type SettingEndpoint = Pick<Endpoint, 'id' | 'serviceId' | 'regionId' | 'interface' | 'url'>;
 
 @Injectable()
@@ -61,10 +60,7 @@ function endpointsOf(
   }));
 }
 
-/**
- * Creates missing endpoints, and gives existing ones the URL of their setting if that has changed
- * since they were last set from it.
- */
+/** Creates missing endpoints, and updates the URLs of those whose setting has changed. */
 async function ensureEndpoints(
   { manager }: RequestContext,
   wanted: readonly SettingEndpoint[],

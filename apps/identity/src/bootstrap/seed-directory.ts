@@ -32,7 +32,6 @@ import {
   type SeedUser,
 } from './seed.js';
 
-/** A user as its setting describes it. */
 interface WantedUser {
   readonly seed: SeedUser;
   readonly id: UserId;
@@ -91,7 +90,6 @@ export class SeedPasswords {
     };
   }
 
-  /** Writes nothing if nothing has changed. */
   async #save(
     ctx: RequestContext,
     domainId: DomainId,
@@ -105,13 +103,13 @@ export class SeedPasswords {
     await users.update(ctx, id, { settingDigest: digest });
   }
 
-  /** As after any change of password: whoever logged in with the old one must log in again. */
+  /** As after any change of a password. */
   async #revoke(ctx: RequestContext, userId: UserId): Promise<void> {
     await lockForRevocation(ctx);
     await revocationEvents.insert(ctx, [{ userId }]);
   }
 
-  /** The key keeps readers of the rows from guessing it. */
+  /** Keyed, so that readers of the rows cannot guess the password. */
   #digest(userId: UserId, password: string): string {
     return createHmac('sha256', Buffer.from(this.config.secretKey, 'hex'))
       .update(`cumulet:setting:${userId}\0${password}`)
@@ -120,10 +118,9 @@ export class SeedPasswords {
 }
 
 /**
- * Creates the missing ones of the roles that services know, immutable as in Keystone's bootstrap,
- * and what they imply. A removed inference stays removed: it is only created together with its
- * roles.
- * @returns the roles' ids by name
+ * Creates missing roles, immutable as in Keystone's bootstrap, with their inferences. A removed
+ * inference of existing roles stays removed.
+ * @returns the IDs of the roles by name
  */
 export async function ensureRoles(ctx: RequestContext): Promise<ReadonlyMap<string, RoleId>> {
   const rows = Object.entries(ROLES).map(([name, description]) => {
@@ -173,9 +170,8 @@ export class SeedDirectory {
   }
 
   /**
-   * Re-enables what the cloud cannot do without, so that a restart restores access after somebody
-   * has locked everyone out. Public source: Keystone administrator guide, "Bootstrapping Identity",
-   * Keystone's tool for recovery.
+   * Re-enables what the cloud requires, so that a restart restores access. Public source: Keystone
+   * administrator guide, "Bootstrapping Identity".
    */
   async enable(ctx: RequestContext, seed: Seed): Promise<EnabledAgain> {
     const isOurs = (seeds: readonly Named[]): Condition[] => [

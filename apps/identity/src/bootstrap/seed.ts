@@ -1,6 +1,4 @@
-/**
- * What a new cloud starts with, as data. Pure: bootstrap.ts creates the rows.
- */
+/** The initial rows of a cloud, as data. */
 import type { IdentityConfig } from '../config.js';
 import type { UserOptions } from '../users/user.options.js';
 
@@ -12,7 +10,7 @@ export const ROLES: Readonly<Record<string, string>> = {
   member: 'Reads and writes within a project.',
   reader: 'Reads within a project.',
   service: 'Marks a sister service.',
-  heat_stack_user: 'Marks a user of a stack, who may nothing by it.',
+  heat_stack_user: 'Marks a user of a stack; gives no rights.',
 };
 
 /** Which role implies which, as in Keystone's bootstrap. */
@@ -21,27 +19,24 @@ export const INFERENCES: readonly (readonly [prior: string, implied: string])[] 
   ['member', 'reader'],
 ];
 
-/**
- * The domain of the users that a service makes for what it runs for others. Its id is its own, so that no
- * domain that somebody has made is ever taken for it.
- */
+/** A domain for the users that a service creates. Clients cannot choose such an ID. */
 export interface SeedDomain {
   readonly id: string;
   readonly name: string;
   readonly description: string;
 }
 
-/** By the service's user. */
+/** By the name of the service user. */
 const OWN_DOMAINS: Readonly<Record<string, SeedDomain>> = {
   clusters: {
     id: 'cluster-trustees',
     name: 'cluster-trustees',
-    description: 'Users as whom clusters act for those who gave them a trust.',
+    description: 'Users by which clusters act for the users who gave them a trust.',
   },
   orchestration: {
     id: 'stack-users',
     name: 'stack-users',
-    description: 'Users that stacks are made of, and their projects.',
+    description: 'Users that stacks create, and their projects.',
   },
 };
 
@@ -65,7 +60,7 @@ export interface SeedUser {
   readonly keeps?: SeedDomain | undefined;
   /** Its initial values; an administrator may change them later. */
   readonly options: UserOptions;
-  /** As of a project. */
+  /** As for projects. */
   readonly isIndispensable: boolean;
 }
 
@@ -97,7 +92,6 @@ export function seedOf(config: IdentityConfig): Seed {
         alsoOn: ['domain', 'system'],
         options: ALWAYS_LET_IN,
       },
-      // Each calls its sisters as itself.
       ...names.map((name) => ({
         ...user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
         keeps: OWN_DOMAINS[name],
@@ -139,6 +133,6 @@ function project(name: string, description: string): SeedProject {
 /** @throws Error if the seed refers to something that it does not create */
 export function namedIn<T>(ids: ReadonlyMap<string, T>, name: string): T {
   const id = ids.get(name);
-  if (id === undefined) throw new Error(`the seed names ${name}, which it does not make`);
+  if (id === undefined) throw new Error(`the seed refers to ${name}, which it does not create`);
   return id;
 }

@@ -30,33 +30,35 @@ export interface CatalogRowEndpoint {
 }
 
 export class CatalogEndpoint {
-  @Shown(String, 'Id of the endpoint.')
+  @Shown(String, 'The ID of the endpoint.')
   readonly id: string;
 
-  @Shown(String, 'Whom it is for.', { enum: ['public', 'internal', 'admin'] })
+  @Shown(String, 'The interface: who the endpoint is for.', {
+    enum: ['public', 'internal', 'admin'],
+  })
   readonly interface: string;
 
-  @Shown(String, 'The region that it is in.', { nullable: true })
+  @Shown(String, 'The ID of the region.', { nullable: true })
   readonly region_id: string | null;
 
-  @Shown(String, 'The same.', { nullable: true })
+  @Shown(String, 'The same as `region_id`, by its former name.', { nullable: true })
   readonly region: string | null;
 
-  @Shown(String, 'Its address, with what the token fills in.')
+  @Shown(String, 'The URL, with the values of the token filled in.')
   readonly url: string;
 }
 
 export class CatalogEntry {
-  @Shown(String, 'Id of the service.')
+  @Shown(String, 'The ID of the service.')
   readonly id: string;
 
-  @Shown(String, 'What it offers.', { example: 'compute' })
+  @Shown(String, 'The type of the service.', { example: 'compute' })
   readonly type: string;
 
-  @Shown(String, 'What it is called.')
+  @Shown(String, 'The name of the service.')
   readonly name: string;
 
-  @Shown([() => CatalogEndpoint], 'Where it is found.')
+  @Shown([() => CatalogEndpoint], 'The endpoints of the service.')
   readonly endpoints: readonly CatalogEndpoint[];
 }
 
@@ -66,7 +68,7 @@ export interface CatalogFor {
   readonly projectId: string | undefined;
   /** This service's own address, without `/v3`. */
   readonly baseUrl: string;
-  /** Of a guest, which reaches what is below the cloud's address by another. */
+  /** For a guest, which reaches the cloud by another address. */
   readonly view?: GuestView | undefined;
 }
 
@@ -95,7 +97,6 @@ function endpointView({ id, regionId, ...rest }: CatalogRowEndpoint, url: string
   return { id, interface: rest.interface, region_id: regionId, region: regionId, url };
 }
 
-/** The catalog that goes with a token. */
 export async function catalogFor(
   ctx: RequestContext,
   { userId, projectId }: Pick<TokenClaims, 'userId' | 'projectId'>,
@@ -121,7 +122,7 @@ function listRows(ctx: RequestContext, projectId: string | undefined): Promise<C
             AND endpoints.enabled
             AND (NOT EXISTS (SELECT FROM given) OR endpoints.id IN (SELECT id FROM given))
       WHERE services.enabled AND (endpoints.id IS NOT NULL OR NOT EXISTS (SELECT FROM given))
-      -- Which puts public before internal before admin.
+      -- Descending: public, internal, admin.
       ORDER BY type, services.id, region_id, interface DESC, endpoints.id`,
     [projectId],
   );

@@ -12,8 +12,7 @@ import {
   type ApplicationCredentialId,
 } from '../application-credentials/application-credential.resource.js';
 import { Project } from '../projects/project.resource.js';
-import { idOf } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { idOf, ResourceColumns } from '../resource/resource.attributes.js';
 import {
   changeOf,
   dtoOf,
@@ -44,19 +43,16 @@ export const CREDENTIAL = {
     about: 'The ID of the project that it is for.',
   }),
   type: attribute(text(), {
-    about: 'The type of the secret: `ec2`, or whatever its client calls it.',
+    about: 'The type of the secret: `ec2`, `totp` or any other.',
     required: true,
   }),
   /** Kept encrypted. */
   blob: givenOnly(text({ max: MAX_BLOB }), {
-    about: 'The secret itself; of the type ec2 the JSON of an object with access and secret.',
+    about: 'The secret; for the type ec2, a JSON object with access and secret.',
     required: true,
   }),
 } as const;
 
-/**
- * A secret that identifies a user to services of other kinds: an EC2 access key, or anything else.
- */
 @Entity('credentials')
 @Index('credentials_user_id_idx', ['userId', 'type'])
 @Index('credentials_page_idx', ['createdAt', 'id'])
@@ -74,16 +70,13 @@ export const CREDENTIAL = {
   onDelete: 'CASCADE',
 })
 export class Credential extends rowOf(CREDENTIAL, ResourceColumns) {
-  /** Of an access key that was made by a token of a trust: it acts within that, and goes with it. */
+  /** The trust whose token created the access key; it limits the key and ends it. */
   @Column('text', { name: 'trust_id', nullable: true })
   @ForeignKey(() => Trust, { name: 'credentials_trust_id_fkey', onDelete: 'CASCADE' })
   @Index('credentials_trust_id_idx')
   trustId: TrustId | null;
 
-  /**
-   * Of what a token of an application credential has made: an access key acts within that, and each
-   * goes with it.
-   */
+  /** The application credential whose token created it; it limits access keys, and ends any credential. */
   @Column('text', { name: 'application_credential_id', nullable: true })
   @ForeignKey(() => ApplicationCredential, {
     name: 'credentials_application_credential_id_fkey',
@@ -92,19 +85,16 @@ export class Credential extends rowOf(CREDENTIAL, ResourceColumns) {
   @Index('credentials_application_credential_id_idx')
   applicationCredentialId: ApplicationCredentialId | null;
 
-  /**
-   * False for one from before there was `applicationCredentialId`: an application credential may have
-   * made it, and it is not bound to that.
-   */
+  /** False for one that is older than `applicationCredentialId`, whose maker was not recorded. */
   @Column('boolean', { name: 'is_maker_known', default: false })
   isMakerKnown: boolean;
 
-  /** What the client gave as `blob`, encrypted under the configured key. */
+  /** The `blob`, encrypted under the configured key. */
   @Column('text', { name: 'sealed_blob' })
   sealedBlob: string;
 }
 
-/** A credential with its secret in clear. It lives as long as a request, and is never logged. */
+/** A credential with its secret in plain text. It lives as long as a request, and is never logged. */
 export interface OpenCredential extends Omit<
   Credential,
   'sealedBlob' | 'createdAt' | 'isMakerKnown'
@@ -112,10 +102,9 @@ export interface OpenCredential extends Omit<
   readonly blob: string;
 }
 
-/** The delegation within which a credential acts, and with which it ends; of one at most. */
+/** The delegation that limits a credential and ends it; at most one of the two. */
 export type Binding = Pick<Credential, 'trustId' | 'applicationCredentialId'>;
 
-/** What bodies have beside the attributes. */
 class CredentialFields {
   @ReadOnlyField()
   links?: unknown;
@@ -127,7 +116,7 @@ class CredentialFields {
 const FieldsDto = dtoOf(CREDENTIAL, CredentialFields);
 
 export class CreateCredentialDto extends FieldsDto {
-  /** Drawn at creation, or made from an access key, whatever is sent. */
+  /** Ignored: the ID is random, or derived from the access key. */
   @ReadOnlyField()
   id?: unknown;
 

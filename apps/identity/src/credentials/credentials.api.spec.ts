@@ -127,7 +127,7 @@ describe('POST /v3/credentials', () => {
     ['no user', { user_id: undefined }, 'credential.user_id is required'],
     ['a blob of more than 64 KiB', { blob: 'x'.repeat(65_537) }, 'credential.blob must be shorter'],
     ['a blob that is an object', { blob: {} }, 'credential.blob must be a string'],
-    ['a property that cannot be kept', { colour: '\0' }, 'credential.extra of other properties'],
+    ['a property that cannot be kept', { colour: '\0' }, 'credential.extra must have at most'],
   ])('answers 400 for %s', async (_, fields, message) => {
     const response = await post(fields, admin);
     expect(response.status).toBe(400);
@@ -261,7 +261,7 @@ describe('PATCH /v3/credentials/{credential_id}', () => {
   });
 
   it.each([
-    ['nothing', {}, 'must name what is to be changed'],
+    ['nothing', {}, 'must have at least one property to change'],
     ['its type', { type: 'cert' }, 'credential.type cannot be changed'],
     ['its project to none', { project_id: null }, 'project_id is required'],
     ['its blob to another form', { blob: 'secret' }, 'must be a JSON object'],
@@ -332,7 +332,7 @@ describe('a delegated token', () => {
       const token = await callers.as('admin', ['admin'], { delegation });
       const response = await post({ project_id: callers.id('project admin') }, token);
       expect(response.status).toBe(403);
-      expect(response.text).toContain('neither make nor change credentials');
+      expect(response.text).toContain('cannot create or change credentials');
       expect((await send('PATCH', `/${id}`, token, { blob: 'x' })).status).toBe(403);
     },
   );
@@ -365,7 +365,10 @@ describe('a delegated token', () => {
     const project_id = callers.id('project demo');
     for (const type of ['totp', 'TOTP']) {
       const response = await post({ type, project_id }, token);
-      expect([response.status, response.text]).toEqual([403, expect.stringContaining('logs in')]);
+      expect([response.status, response.text]).toEqual([
+        403,
+        expect.stringContaining('allow logins'),
+      ]);
     }
     const id = await made(post({ type: 'cert', project_id }, token));
     expect((await send('PATCH', `/${id}`, token, { type: 'totp' })).status).toBe(403);
@@ -379,7 +382,7 @@ describe('a delegated token', () => {
     const response = await post(forDemo, token);
     expect([response.status, response.text]).toEqual([
       403,
-      expect.stringContaining('of its own user alone'),
+      expect.stringContaining('of its own user only'),
     ]);
     const id = await made(post({ user_id: callers.id('user admin'), project_id }, token));
     expect((await send('PATCH', `/${id}`, token, { user_id: forDemo.user_id })).status).toBe(403);

@@ -26,7 +26,7 @@ const view = resourceView<OpenCredential>(CredentialView, 'credentials');
 export class CredentialsController {
   constructor(private readonly service: CredentialsService) {}
 
-  /** A caller who may not read the credentials of others gets nothing when it filters by them. */
+  /** Filters by users whose credentials the caller may not read find nothing. */
   @Get()
   @ProtectedInHandler('identity:list_credentials')
   @Operation('List credentials', listedUnder('credentials', CredentialView), { errors: [404] })

@@ -35,16 +35,15 @@ import {
   refuseOtherDelegation,
 } from './ec2-blob.js';
 
-/** Whoever has the secret of such a one logs in as its user. */
+/** Its secret allows logins as its user. */
 const TOTP = 'totp';
 
 export const credentials = new ResourceTable(Credential, 'credential', {
   refusals: {
-    // Another credential, anybody's, has the same access key.
     credentials_pkey: ({ id = '' }) =>
       new DomainError(
         'conflict',
-        `A credential with the id ${id} exists already: its access key is taken.`,
+        `A credential with the id ${id} exists already: the access key is in use.`,
       ),
     credentials_user_id_fkey: notFoundBy('user'),
     credentials_project_id_fkey: notFoundBy('project'),
@@ -60,8 +59,8 @@ export const credentials = new ResourceTable(Credential, 'credential', {
  * Credentials of any type, as their clients give them. Public source: Keystone API reference,
  * "Credentials".
  *
- * Always holds: rows hold blobs only sealed, and a service that remembers an access key learns from
- * a revocation event that it has changed.
+ * Always holds: blobs are stored encrypted, and a revocation event tells services that remember an
+ * access key of each change.
  */
 @Injectable()
 export class CredentialsService {
@@ -70,13 +69,13 @@ export class CredentialsService {
     private readonly revocations: RevocationsService,
   ) {}
 
-  /** Does not check who asks. */
+  /** Does not authorise. */
   async find(ctx: RequestContext, id: string): Promise<OpenCredential | undefined> {
     const row = await credentials.find(ctx, id);
     return row && this.#open(row);
   }
 
-  /** The secrets that a user has given in person by which to log in: they are worth all that it may. */
+  /** The secrets for logins that the user created in person, since they allow all that it may. */
   async listSeeds(ctx: RequestContext, userId: string): Promise<string[]> {
     const rows = await credentials.select(ctx, [
       equals('userId', userId),
@@ -87,8 +86,8 @@ export class CredentialsService {
   }
 
   /**
-   * @param scope what the caller may see; a delegated token sees those that were made by its
-   *   delegation alone
+   * @param scope limits the list to what the caller may see; a delegated token sees only what its
+   *   delegation created
    * @throws MarkerNotFoundError
    */
   async list(
@@ -104,11 +103,7 @@ export class CredentialsService {
     return { rows: rows.map((row) => this.#open(row)), more };
   }
 
-  /**
-   * The access keys that act for their user although an application credential may have made them,
-   * without their secrets.
-   * @throws MarkerNotFoundError
-   */
+  /** Access keys whose maker was not recorded. @throws MarkerNotFoundError */
   listOfUnknownMakers(ctx: RequestContext, query: PageQuery): Promise<PageOfRows<Credential>> {
     return credentials.page(ctx, query, [
       equals('type', EC2),
@@ -124,19 +119,18 @@ export class CredentialsService {
     return credential;
   }
 
-  /** @throws as `make`, and ForbiddenError for a token that makes access keys at most */
+  /** @throws as `make`, and ForbiddenError for a restricted token */
   create(ctx: RequestContext, dto: CreateCredentialDto): Promise<OpenCredential> {
     refuseRestricted(ctx);
     return this.make(ctx, dto);
   }
 
   /**
-   * Does not check who asks. What a token of a delegation makes acts within that, is of its user and
-   * project, and is removed with it.
+   * Does not authorise. The delegation of a delegated token limits what it creates, and ends it.
    * @throws InvalidInputError for an access key without a project or of another form
-   * @throws DomainError for an access key that is taken; NotFoundError for its user or project, and for
-   *   a delegation that has been removed meanwhile
-   * @throws ForbiddenError for what a delegated token cannot make
+   * @throws DomainError for an access key in use; NotFoundError for its user or project, and for a
+   *   delegation that was removed since
+   * @throws ForbiddenError for what a delegated token cannot create
    */
   async make(ctx: RequestContext, dto: CreateCredentialDto): Promise<OpenCredential> {
     const { user_id: userId, project_id: projectId = null, type } = dto;
@@ -150,8 +144,7 @@ export class CredentialsService {
   }
 
   /**
-   * An access key keeps its id, so it is still found by the key that it was made with, whatever its
-   * blob says afterwards.
+   * An access key keeps its ID, and so is still found by the key with which it was created.
    * @throws ForbiddenError if it would become another user's, unless the caller is an administrator
    * @throws InvalidInputError for what cannot be changed
    */
@@ -218,7 +211,7 @@ interface Made extends Reach {
   readonly type: string;
 }
 
-/** By what the caller acts; neither in person. */
+/** The delegation of the caller; both null in person. */
 function bindingOf({ fields: { delegation } }: RequestContext): Binding {
   const idOf = (kind: string): string | null => (delegation?.kind === kind ? delegation.id : null);
   const [trustId, credentialId] = [idOf('trust'), idOf('application-credential')];
@@ -233,9 +226,9 @@ function isBoundAs({ trustId, applicationCredentialId }: Binding): Condition[] {
 }
 
 /**
- * What a credential must be of for the caller to reach it; undefined where it reaches all. Public
- * source: Keystone's source, `keystone/api/credentials.py`, on delegated tokens, which reach no
- * credential there. Here they reach what they have made: all others of their user may be worth more.
+ * The project and the delegation of the credentials that the caller reaches; undefined for all. A
+ * delegated token reaches what it has created: others may be worth more. In Keystone it reaches none.
+ * Public source: Keystone's source, `keystone/api/credentials.py`.
  */
 function reachOf(ctx: RequestContext): Reach | undefined {
   const { delegation, projectId = asId('') } = ctx.fields;
@@ -248,19 +241,19 @@ export function refuseOutOfReach(ctx: RequestContext, credential: Reach): void {
   if (!reach) return;
   const { projectId, trustId, applicationCredentialId } = credential;
   if (reach.projectId !== projectId) {
-    const where = projectId === null ? 'is of no project' : `is of the project ${projectId}`;
+    const where = projectId === null ? 'has no project' : `belongs to the project ${projectId}`;
     throw new ForbiddenError(
-      `The credential ${where}; a delegated token reaches those of its own project alone.`,
+      `The credential ${where}; a delegated token can use credentials of its own project only.`,
     );
   }
   if (reach.trustId !== trustId || reach.applicationCredentialId !== applicationCredentialId)
     throw new ForbiddenError(
-      `The credential was not made by the ${delegationIn(reach)}, whose token reaches no other.`,
+      `The credential was not created by the ${delegationIn(reach)}; a delegated token can use only credentials that its delegation created.`,
     );
 }
 
 /**
- * What is made, or becomes of a credential, must be worth no more than the delegation.
+ * A credential must not be worth more than the delegation that creates or changes it.
  * @throws ForbiddenError for another user or project than the token's, and for what logs its user in
  */
 function refuseByDelegation(ctx: RequestContext, wanted: Made): void {
@@ -268,12 +261,12 @@ function refuseByDelegation(ctx: RequestContext, wanted: Made): void {
   if (!reach) return;
   if (wanted.userId !== ctx.userId)
     throw new ForbiddenError(
-      `A token of the ${delegationIn(reach)} makes credentials of its own user alone, ${ctx.userId}.`,
+      `A token of the ${delegationIn(reach)} can create credentials of its own user only, ${ctx.userId}.`,
     );
   refuseOutOfReach(ctx, wanted);
   if (wanted.type.toLowerCase() === TOTP)
     throw new ForbiddenError(
-      `A token of the ${delegationIn(reach)} makes no credential of the type ${TOTP}: whoever has one logs in as its user, with all roles.`,
+      `A token of the ${delegationIn(reach)} cannot create credentials of the type ${TOTP}: they allow logins with all roles of the user.`,
     );
 }
 
@@ -283,13 +276,10 @@ function delegationIn({ trustId, applicationCredentialId }: Binding): string {
     : `trust ${trustId}`;
 }
 
-/**
- * Only access keys are made by trusts, and nothing by a restricted application credential.
- * @throws ForbiddenError
- */
+/** @throws ForbiddenError for a trust or a restricted application credential */
 function refuseRestricted(ctx: RequestContext): void {
   if (isRestricted(ctx))
     throw new ForbiddenError(
-      'Tokens of trusts and of restricted application credentials neither make nor change credentials.',
+      'Tokens of trusts and of restricted application credentials cannot create or change credentials.',
     );
 }

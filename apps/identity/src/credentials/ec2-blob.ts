@@ -1,9 +1,9 @@
 /**
- * What the blob of a credential of type `ec2` holds: an access key. Public source: Keystone API
- * reference, "Create credential".
+ * Access keys, the blobs of credentials of type `ec2`. Public source: Keystone API reference, "Create
+ * credential".
  *
- * Always holds: such a credential's id is the SHA-256 of the access key that it was made with, in
- * hexadecimal, so that the key is found by it and nobody else can have the same.
+ * Always holds: the credential's ID is the SHA-256 of the access key with which it was created, in
+ * hexadecimal: the key finds it, and nobody else can have the same.
  */
 import { createHash } from 'node:crypto';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -17,17 +17,15 @@ export interface Ec2Blob {
   readonly trustId: string | null;
 }
 
-/** Properties that name the delegation within which the key acts; they never change. */
+/** Properties that name the delegation of the key; they never change. */
 const DELEGATIONS = ['trust_id', 'app_cred_id', 'access_token_id', 'access_id'] as const;
 
-/** It travels in headers and URLs. */
+/** Headers and URLs contain it. */
 const ACCESS = /^[\x21-\x7e]{1,255}$/;
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/**
- * Keystone ignores the case of the type when it makes the id, and shows the type as it was given.
- */
+/** Keystone ignores the case of the type when it makes the ID, and shows the type as given. */
 export function isEc2(type: string): boolean {
   return type.toLowerCase() === EC2;
 }
@@ -36,7 +34,7 @@ export function accessKeyId(access: string): CredentialId {
   return createHash('sha256').update(access, 'utf8').digest('hex') as CredentialId;
 }
 
-/** @throws InvalidInputError for a blob that is no JSON object with an access key */
+/** @throws InvalidInputError for a blob that is not a JSON object with an access key */
 export function readEc2Blob(blob: string): Ec2Blob {
   const properties = propertiesOf(blob);
   const { access } = properties;
@@ -52,9 +50,8 @@ export function readEc2Blob(blob: string): Ec2Blob {
 }
 
 /**
- * The secret that signs requests; undefined if the key may sign none. A blob may say anything of a
- * delegation: what counts is the one by whose token the key was made. A key that names another must
- * not act with all roles of its user.
+ * The secret that signs requests. Undefined where the blob names another delegation than the one that
+ * created the key: such a key must not act with all roles of its user.
  */
 export function signingSecret({
   type,
@@ -72,7 +69,7 @@ export function newEc2Blob(access: string, secret: string): string {
   return JSON.stringify({ access, secret, trust_id: null });
 }
 
-/** The same blob, naming the delegation by whose token the key is made, as Keystone's does. */
+/** Names the delegation that creates the key in its blob, as Keystone does. */
 export function boundBlob(blob: string, binding: Binding): string {
   const named = Object.entries(namedBy(binding)).filter(([, id]) => id !== null);
   if (named.length === 0) return blob;
@@ -109,7 +106,7 @@ function parsed(blob: string): unknown {
   }
 }
 
-/** A property that is null is the same as one that is absent. */
+/** Null is the same as absent. */
 function sameValue(one: Properties, other: Properties, name: string): boolean {
   return (one[name] ?? null) === (other[name] ?? null);
 }

@@ -1,7 +1,6 @@
 /**
- * How clients refer to what a domain owns: by id, or by name within a domain, which is itself
- * referred to by id or by name. Public source: Keystone API reference, "Password authentication
- * with scoped authorization".
+ * References to users and projects by ID, or by name within a domain, which has an ID or a name.
+ * Public source: Keystone API reference, "Password authentication with scoped authorization".
  */
 export type DomainRef = { readonly id: string } | { readonly name: string };
 export type OwnedRef =

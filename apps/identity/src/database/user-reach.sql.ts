@@ -1,6 +1,6 @@
 /**
- * What a user reaches by its role assignments, as parts of SQL statements. They contain no values:
- * the user is a parameter of the statement around them.
+ * SQL of the projects and domains on which a user has roles. The user is a parameter of the statement
+ * around it.
  *
  * An assignment is the user's own or one of its groups'. An inherited one holds on the projects
  * below its target, not on the target. A role of a domain counts as the global roles that it
@@ -8,16 +8,13 @@
  * Keystone administrator guide, "Domain-specific roles".
  */
 
-/**
- * A condition on rows of `role_assignments`.
- * @param user `$1`
- */
+/** A condition on rows of `role_assignments`. @param user `$1` */
 export function heldBy(user: string): string {
   return `(role_assignments.user_id = ${user} OR role_assignments.group_id IN
             (SELECT group_id FROM group_members WHERE user_id = ${user}))`;
 }
 
-/** The ids of the projects that the user has a role on, but for domains: no token is of these. */
+/** Without domains as projects: no token is scoped to these. */
 export function projectsOf(user: string): string {
   return `
     SELECT project_id FROM role_assignments
@@ -30,7 +27,7 @@ export function projectsOf(user: string): string {
      WHERE ${heldBy(user)} AND inherited AND ${COUNTS}`;
 }
 
-/** The ids of the domains that the user has a role on; an inherited role is on none. */
+/** Inherited roles hold on projects only. */
 export function domainsOf(user: string): string {
   return `
     SELECT domain_id FROM role_assignments
@@ -47,10 +44,9 @@ const COUNTS = `role_assignments.role_id IN (
   SELECT id FROM counting)`;
 
 /**
- * What a role amounts to: itself and all that it implies, on any path, as a part of a `WITH
- * RECURSIVE`. `closure` has a row for each path from an assigned role to a role:
- * `assigned_role_id`, `role_id`, and in `prior_role_id` the last role on the path, null for the
- * assigned role itself. It ends even if roles imply each other.
+ * A part of a `WITH RECURSIVE`: each role with all that it implies. `closure` has a row for each path
+ * from an assigned role to a role: `assigned_role_id`, `role_id`, and in `prior_role_id` the last role
+ * on the path, null for the assigned role itself. It ends even if roles imply each other.
  */
 export const ROLE_CLOSURE = `closure (assigned_role_id, role_id, prior_role_id) AS (
     SELECT id, id, NULL::text FROM roles

@@ -1,5 +1,5 @@
 /**
- * Which options a domain can have, with their defaults. Public source: Keystone's source,
+ * The options of domain configurations, with their defaults. Public source: Keystone's source,
  * `keystone/resource/core.py` on domain configuration, and `keystone/conf/ldap.py`.
  */
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
@@ -7,7 +7,7 @@ import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 export type Options = Readonly<Record<string, unknown>>;
 export type DomainConfig = Readonly<Record<string, Options>>;
 
-/** What a path is about: the whole configuration, a group of it, or an option. */
+/** The part of a configuration that a path names: all, a group or an option. */
 export interface ConfigPlace {
   readonly group?: string | undefined;
   readonly option?: string | undefined;
@@ -68,7 +68,7 @@ export const DEFAULTS: DomainConfig = {
   },
 };
 
-/** Kept, but never shown. */
+/** Stored, but never shown. */
 const SENSITIVE: Readonly<Record<string, readonly string[]>> = { ldap: ['password'] };
 
 export class InvalidDomainConfigError extends ForbiddenError {
@@ -77,7 +77,7 @@ export class InvalidDomainConfigError extends ForbiddenError {
   }
 }
 
-/** @throws InvalidDomainConfigError for a group or an option that no domain can have */
+/** @throws InvalidDomainConfigError for an unknown group or option */
 export function checkPlace({ group, option }: ConfigPlace): void {
   if (group === undefined) return;
   const options = Object.hasOwn(DEFAULTS, group) ? DEFAULTS[group] : undefined;
@@ -91,10 +91,7 @@ export function checkPlace({ group, option }: ConfigPlace): void {
   throw new InvalidDomainConfigError(`${what} is not supported for domain specific configurations`);
 }
 
-/**
- * The configuration in a body, which names what the path is about and nothing else.
- * @throws InvalidDomainConfigError
- */
+/** @throws InvalidDomainConfigError for a body that names anything but the part that its path names */
 export function configIn(body: Options, { group, option }: ConfigPlace = {}): DomainConfig {
   const config = group !== undefined && option !== undefined ? { [group]: body } : body;
   if (Object.keys(config).length === 0) throw new InvalidDomainConfigError('No options specified');
@@ -106,14 +103,14 @@ export function configIn(body: Options, { group, option }: ConfigPlace = {}): Do
       const isAsked = name === (group ?? name) && one === (option ?? one);
       if (!isAsked)
         throw new InvalidDomainConfigError(
-          `The path is about ${[group, option].filter(Boolean).join('.')}, the body about ${name}.${one}`,
+          `The path names ${[group, option].filter(Boolean).join('.')}, but the body names ${name}.${one}`,
         );
     }
   }
   return config as DomainConfig;
 }
 
-/** The part of a configuration that a path is about; undefined if there is none. */
+/** Undefined if the configuration does not have the part. */
 export function partOf(config: DomainConfig, { group, option }: ConfigPlace): Options | undefined {
   if (group === undefined) return Object.keys(config).length === 0 ? undefined : config;
   const options = config[group];
@@ -129,7 +126,7 @@ export function merged(before: DomainConfig, change: DomainConfig): DomainConfig
   return { ...before, ...(Object.fromEntries(groups) as DomainConfig) };
 }
 
-/** @param isLeftOut whether to leave an option out; a group without options left goes too */
+/** Groups without options are left out too. */
 export function without(
   config: DomainConfig,
   isLeftOut: (group: string, option: string) => boolean,

@@ -12,6 +12,8 @@ import {
 } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { DomainId } from '@cumulet/common/context/ids';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { selectRow } from '@cumulet/common/database/rows';
@@ -24,8 +26,8 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
 import { domains } from '../domains/domain.repository.js';
+import { Domain } from '../domains/domain.resource.js';
 import { Protected } from '../policy/protected.js';
-import { StoredDomainConfig } from './domain-config.entity.js';
 import {
   checkPlace,
   configIn,
@@ -40,7 +42,17 @@ import {
   without,
 } from './domain-config.js';
 
-/** What a path is about, and for which domain. */
+@Entity('domain_configs')
+export class StoredDomainConfig {
+  @PrimaryColumn('text', { name: 'domain_id', primaryKeyConstraintName: 'domain_configs_pkey' })
+  @ForeignKey(() => Domain, { name: 'domain_configs_domain_id_fkey', onDelete: 'CASCADE' })
+  domainId: DomainId;
+
+  /** JSON, encrypted under the configured key: it holds passwords. */
+  @Column('text', { name: 'sealed_config' })
+  sealedConfig: string;
+}
+
 interface DomainPlace extends ConfigPlace {
   readonly domain_id: string;
 }
@@ -55,7 +67,7 @@ class DomainConfigNotFoundError extends DomainError {
   }
 }
 
-/** @throws DomainConfigNotFoundError if the configuration has nothing at this place */
+/** @throws DomainConfigNotFoundError if the configuration does not have the part */
 function shownOf(config: DomainConfig, place: DomainPlace): Options {
   const shown = partOf(config, place);
   if (!shown) throw new DomainConfigNotFoundError(place);
@@ -63,8 +75,8 @@ function shownOf(config: DomainConfig, place: DomainPlace): Options {
 }
 
 /**
- * Configuration of domains. It is kept and shown but has no effect: identity itself keeps the users
- * of all domains. Public source: Keystone API reference, "Domain configuration".
+ * Configurations of domains are stored and shown, but have no effect: identity itself has the users of
+ * all domains. Public source: Keystone API reference, "Domain configuration".
  */
 @Injectable()
 export class DomainConfigsService {
@@ -77,15 +89,15 @@ export class DomainConfigsService {
     return shownOf(visible(await this.#load(ctx, place.domain_id)), place);
   }
 
-  /** @returns what there was, and what is shown of the new one */
+  /** @returns the former configuration, and the part of the new one that is shown */
   replace(ctx: RequestContext, place: DomainPlace, body: Options): Promise<[Options, Options]> {
     const config = configIn(body);
     return this.#change(ctx, place, () => config);
   }
 
   /**
-   * Merges the body into what there is; a group or an option in the path must exist already.
-   * @returns what there was, and all that is shown afterwards
+   * Merges the body; a group or an option in the path must exist already.
+   * @returns as `replace`
    */
   update(ctx: RequestContext, place: DomainPlace, body: Options): Promise<[Options, Options]> {
     const config = configIn(body, place);
@@ -132,7 +144,7 @@ class DomainConfigBody {
 }
 
 const DomainConfigAnswer = answerClass('DomainConfigAnswer', {
-  config: Shown(Object, 'Groups of options; of a single option, the option itself.'),
+  config: Shown(Object, 'The groups of options; for a single option, the option alone.'),
 });
 
 const ALL = ':domain_id/config';
@@ -157,7 +169,7 @@ export class DomainConfigsController {
     return { config };
   }
 
-  /** What clients tell users who choose a password. The rules are the same in every domain. */
+  /** The same in every domain. */
   @Get([`${ALL}/${RULES}`, `${ALL}/${RULES}/:option`])
   @Protected('identity:get_security_compliance_domain_config')
   @Operation('Show the rules for passwords', DomainConfigAnswer)

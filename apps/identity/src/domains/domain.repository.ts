@@ -8,7 +8,6 @@ import { ResourceTable } from '../resource/resource.service.js';
 import { domainsOf } from '../database/user-reach.sql.js';
 import { Domain } from './domain.resource.js';
 
-/** The id given for a new domain belongs to another domain, or to a project. */
 export class DomainIdTakenError extends conflict(
   (id: string) => `A domain or a project with the id ${id} exists already.`,
 ) {}
@@ -18,7 +17,6 @@ export class DomainTable extends ResourceTable<Domain> {
     return equalsIfGiven('id', scopeDomainOf(ctx));
   }
 
-  /** Whether the id is a project's. */
   async isProject(ctx: RequestContext, id: string): Promise<boolean> {
     return (await idsOf(ctx, 'SELECT id FROM projects WHERE id = $1', id)).length > 0;
   }
@@ -29,7 +27,6 @@ export class DomainTable extends ResourceTable<Domain> {
     return this.select(ctx, [equals('enabled', true), isOfUser], 'ORDER BY name, id');
   }
 
-  /** Removes the domain with all that it owns. */
   override async delete(tx: RequestContext, id: string): Promise<void> {
     // The foreign keys delete the rest, in any order; they would refuse a role that somebody still
     // has.
@@ -43,7 +40,7 @@ export class DomainTable extends ResourceTable<Domain> {
     );
   }
 
-  /** A project or a role of the domain that may not be deleted. */
+  /** An immutable project or role of the domain. */
   async findImmutable(
     tx: RequestContext,
     domainId: string,
@@ -59,10 +56,7 @@ export class DomainTable extends ResourceTable<Domain> {
     return rows[0];
   }
 
-  /**
-   * The trusts in whose chain a user of the domain has a part: their tokens may be for users and
-   * projects of other domains.
-   */
+  /** Trusts with a user of the domain in their chain; their tokens may be of other domains. */
   listTrusts(tx: RequestContext, domainId: string): Promise<string[]> {
     return idsOf(
       tx,

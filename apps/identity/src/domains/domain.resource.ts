@@ -6,8 +6,14 @@ import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { flag } from '@cumulet/common/resources/field-type';
 import { FilteredBy } from '@cumulet/common/tables/listing';
-import { description, idOf, name, options, tags } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import {
+  description,
+  idOf,
+  name,
+  options,
+  ResourceColumns,
+  tags,
+} from '../resource/resource.attributes.js';
 import { dtoOf, NamedQuery } from '../resource/resource.dto.js';
 import { resourceView, resourceViewOf } from '../resource/resource.view.js';
 
@@ -16,7 +22,7 @@ export const DOMAIN = {
   name: attribute(name({ max: 64 }), { about: 'The name, unique in the cloud.', required: true }),
   description: description({ max: 255 }),
   enabled: attribute(flag({ fromText: true }), {
-    about: 'Whether tokens can be of it, and of its users and projects.',
+    about: 'Whether tokens can be issued for the domain, its users and its projects.',
     default: true,
   }),
   tags,
@@ -34,7 +40,6 @@ export class ListDomainsQuery extends NamedQuery {
   enabled?: boolean;
 }
 
-/** What a client can set of a domain. */
 export class DomainDto extends dtoOf(DOMAIN) {}
 
 export class CreateDomainDto extends DomainDto {
@@ -43,7 +48,7 @@ export class CreateDomainDto extends DomainDto {
     nullable: true,
     pattern: /^[0-9a-f]{32}$/,
     patternText: 'must be a UUID in lower case, without dashes',
-    description: 'The id that the domain is to have; drawn where it is left out.',
+    description: 'The ID of the new domain; by default, a random one.',
   })
   explicit_domain_id?: string | null;
 }

@@ -12,7 +12,7 @@ import { DomainIdTakenError, domains } from './domain.repository.js';
 /**
  * Domains and their life cycle. Public source: Keystone API reference, "Domains".
  *
- * Always holds: no token is of a domain that is disabled or gone, or of a user or project in it.
+ * Always holds: a disabled or deleted domain, its users and its projects have no valid tokens.
  */
 @Injectable()
 export class DomainsService extends ResourceService<Domain, DomainDto> {
@@ -44,9 +44,8 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
   /**
    * Deletes a domain with all that it owns.
    * @throws NotFoundError, DomainError 409 for the caller's own
-   * @throws ForbiddenError for the default domain, and while it is enabled: deleting takes two steps, so that nobody does it by
-   *   mistake
-   * @throws ImmutableError for the domain, and for what is in it
+   * @throws ForbiddenError for the default domain, and for an enabled one: two steps prevent mistakes
+   * @throws ImmutableError for the domain, and for what it owns
    */
   override async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
@@ -82,13 +81,13 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
   }
 }
 
-/** Callers may neither lock themselves out nor everybody else. */
+/** Callers can lock out neither themselves nor everybody else. */
 function refuseIndispensable(
   { fields }: RequestContext,
   id: string,
   what: 'delete' | 'disable',
 ): void {
-  // The cloud's own users and projects are in it.
+  // It owns the users and projects of the cloud itself.
   if (id === DEFAULT_DOMAIN_ID)
     throw new ForbiddenError(`Cannot ${what} the domain ${id}: it is the default domain.`);
   if (id === fields.domainId)

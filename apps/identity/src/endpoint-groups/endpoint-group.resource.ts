@@ -13,14 +13,13 @@ import {
   type Interface,
 } from '../endpoints/endpoint.resource.js';
 import { Project } from '../projects/project.resource.js';
-import { idOf } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { idOf, ResourceColumns } from '../resource/resource.attributes.js';
 import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { LinksView, resourceViewOf } from '../resource/resource.view.js';
 
 export type EndpointGroupId = Id<'EndpointGroup'>;
 
-/** What all endpoints of a group have in common, named as on the wire. */
+/** Named as on the wire. */
 export interface EndpointFilters {
   readonly service_id?: string;
   readonly region_id?: string;
@@ -29,7 +28,6 @@ export interface EndpointFilters {
 
 const FILTERS = ['service_id', 'region_id', 'interface'];
 
-/** At least one filter, none of them unknown. */
 function areFilters(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const filters = Object.entries(value);
@@ -49,7 +47,7 @@ const endpointFilters: FieldType<EndpointFilters> = {
   field: (own) =>
     CheckedField(
       areFilters,
-      `must hold at least one of ${FILTERS.join(', ')}, and an interface is one of ${INTERFACES.join(', ')}`,
+      `must have at least one of ${FILTERS.join(', ')}, and nothing else; interface must be one of ${INTERFACES.join(', ')}`,
       { type: 'object', additionalProperties: { type: 'string' }, minProperties: 1 },
       own,
     ),
@@ -60,12 +58,12 @@ export const ENDPOINT_GROUP = {
   name: attribute(text(), { about: 'The name.', required: true }),
   description: attribute(orNull(text({ min: 0, max: 65_535 })), { about: 'A description.' }),
   filters: attribute(endpointFilters, {
-    about: 'What all endpoints of the group have in common.',
+    about: 'The properties that all endpoints of the group have.',
     required: true,
   }),
 } as const;
 
-/** All endpoints that pass the filters, including those made later. */
+/** All endpoints that match the filters, including later ones. */
 @Entity('endpoint_groups')
 export class EndpointGroup extends rowOf(ENDPOINT_GROUP, ResourceColumns) {}
 
@@ -78,11 +76,10 @@ export class ListEndpointGroupsQuery extends PageQuery {
 
 export class EndpointGroupView extends resourceViewOf(ENDPOINT_GROUP) {}
 
-/** The association of a project with a group of endpoints. */
 export const ProjectEndpointGroupView = answerClass('ProjectEndpointGroupView', {
-  endpoint_group_id: Shown(String, 'The group.'),
-  project_id: Shown(String, 'The project.'),
-  links: Shown(() => LinksView, 'Where this is found.'),
+  endpoint_group_id: Shown(String, 'The ID of the endpoint group.'),
+  project_id: Shown(String, 'The ID of the project.'),
+  links: Shown(() => LinksView, 'Links to the association.'),
 });
 
 const ENDPOINT_KEY = { primaryKeyConstraintName: 'project_endpoints_pkey' };
@@ -120,17 +117,17 @@ export class ProjectEndpointGroup {
   endpointGroupId: EndpointGroupId;
 }
 
-/** SQL of an endpoint as the filters of a group see it. */
+/** SQL: the properties of an endpoint that filters compare. */
 const AS_FILTERED = `jsonb_build_object('service_id', endpoints.service_id,
   'region_id', endpoints.region_id, 'interface', endpoints.interface)`;
 
-/** SQL: ids of the endpoints that pass the filters of a group. @param id its placeholder */
+/** SQL: IDs of the endpoints of a group. @param id its placeholder */
 export function endpointsOfGroup(id: string): string {
   return `SELECT endpoints.id FROM endpoint_groups JOIN endpoints ON ${AS_FILTERED} @> filters
            WHERE endpoint_groups.id = ${id}`;
 }
 
-/** SQL: ids of the endpoints that a project was given, directly or by a group. */
+/** SQL: IDs of the endpoints of a project, directly or by a group. */
 export function endpointsOfProject(id: string): string {
   return `SELECT endpoint_id AS id FROM project_endpoints WHERE project_id = ${id}
           UNION

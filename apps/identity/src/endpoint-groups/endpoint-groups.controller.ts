@@ -40,7 +40,6 @@ const GROUPS = listedUnder('endpoint_groups', EndpointGroupView);
 const groupView = resourceView<EndpointGroup>(EndpointGroupView, PATH);
 const endpointView = resourceView<Endpoint>(EndpointView, 'endpoints');
 
-/** Which projects have which endpoints, directly and by groups. */
 @Controller('v3/OS-EP-FILTER')
 export class EndpointFiltersController {
   constructor(private readonly service: EndpointGroupsService) {}

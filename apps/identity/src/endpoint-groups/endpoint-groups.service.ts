@@ -19,14 +19,14 @@ import {
   ProjectEndpointGroup,
 } from './endpoint-group.resource.js';
 
-/** The ids in paths; each path has those that it is about. */
+/** The IDs in paths; each path has some of them. */
 export interface FilterIds {
   readonly project_id: string;
   readonly endpoint_id: string;
   readonly endpoint_group_id: string;
 }
 
-/** Associates projects with something in their catalog. */
+/** Associates projects with endpoints or groups of their catalog. */
 class Association<Row extends { projectId: ProjectId }> extends Table<Row> {
   /** @param kind `endpoint group` */
   constructor(entity: new () => Row, kind: string, idOf: (row: Partial<Row>) => string) {
@@ -74,7 +74,6 @@ export const projectEndpointGroups = new Association(
 
 const groups = new ResourceTable(EndpointGroup, 'endpoint group');
 
-/** Groups of endpoints, and which projects have them, or single endpoints, in their catalog. */
 @Injectable()
 export class EndpointGroupsService extends ResourceService<EndpointGroup, CreateEndpointGroupDto> {
   protected readonly table = groups;

@@ -8,8 +8,7 @@ import { rowOf } from '@cumulet/common/resources/classes';
 import { checked, choice, flag, orNull, text } from '@cumulet/common/resources/field-type';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { Region, type RegionId } from '../regions/region.resource.js';
-import { idOf } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { idOf, ResourceColumns } from '../resource/resource.attributes.js';
 import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { resourceViewOf } from '../resource/resource.view.js';
 import { Service, type ServiceId } from '../services/service.resource.js';
@@ -32,23 +31,23 @@ const urlTemplate = checked(
 
 export const ENDPOINT = {
   id: idOf<EndpointId>('endpoints'),
-  interface: attribute(choice(INTERFACES), { about: 'Whom it is for.', required: true }),
+  interface: attribute(choice(INTERFACES), { about: 'Who the endpoint is for.', required: true }),
   serviceId: attribute(text<ServiceId>({ max: 64 }), {
     about: 'The ID of the service.',
     required: true,
   }),
   regionId: attribute(orNull(text<RegionId>()), { about: 'The ID of the region.' }),
   region: givenOnly(orNull(text()), {
-    about: 'The former name of `region_id`. A region that it names is made if it is missing.',
+    about: 'The former name of `region_id`. A missing region is created.',
   }),
   url: attribute(urlTemplate, {
-    about: 'The URL. The catalog replaces what it names in parentheses, as in `%(project_id)s`.',
+    about: 'The URL. The catalog fills in names in parentheses, such as `%(project_id)s`.',
     required: true,
   }),
   enabled: attribute(flag(), { about: 'Whether it is in the catalog.', default: true }),
 } as const;
 
-/** Where a service is, for one kind of caller. */
+/** The URL of a service for one kind of caller. */
 @Entity('endpoints')
 @Check('endpoints_interface_check', `interface IN ('public', 'internal', 'admin')`)
 @Index('endpoints_service_id_idx', ['serviceId'])
@@ -60,8 +59,8 @@ export const ENDPOINT = {
 @ForeignKey(() => Region, ['regionId'], ['id'], { name: 'endpoints_region_id_fkey' })
 export class Endpoint extends rowOf(ENDPOINT, ResourceColumns) {
   /**
-   * The URL that its setting had when it was last made from it; null for endpoints that no setting
-   * makes. Lets a URL that was changed by hand stay until the setting changes too.
+   * The URL of the setting from which it was last set; null for endpoints without a setting. A URL that
+   * was changed by hand stays until the setting changes too.
    */
   @Column('text', { name: 'setting_url', nullable: true, select: false })
   settingUrl: string | null;

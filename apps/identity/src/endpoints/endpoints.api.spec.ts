@@ -55,7 +55,7 @@ describe('POST /v3/endpoints', () => {
   it.each(['a/b', '..'])('makes no region that no path can hold: %s', async (region) => {
     const response = await world.ask('POST', 'endpoints', { endpoint: fields({ region }) });
     expect(response.status).toBe(400);
-    expect(messageOf(response)).toContain(`nor be one dot or two: '${region}'`);
+    expect(messageOf(response)).toContain(`or be '.' or '..': '${region}'`);
   });
 
   it.each([

@@ -20,7 +20,7 @@ export const endpoints = new ResourceTable(Endpoint, 'endpoint', {
 export class EndpointsService extends ResourceService<Endpoint, CreateEndpointDto> {
   protected readonly table = endpoints;
 
-  /** @throws InvalidInputError for a service or a region that is not there */
+  /** @throws InvalidInputError for a missing service or region */
   override create(ctx: RequestContext, dto: CreateEndpointDto): Promise<Endpoint> {
     return inTransaction(ctx, async (tx) => super.create(tx, await withRegion(tx, dto)));
   }
@@ -35,7 +35,7 @@ export class EndpointsService extends ResourceService<Endpoint, CreateEndpointDt
   }
 }
 
-/** With the id of the region that the former name gives, where `region_id` does not say it. */
+/** Reads `region`, the former name, where `region_id` is missing. */
 async function withRegion<Dto extends Partial<CreateEndpointDto>>(
   tx: RequestContext,
   dto: Dto,

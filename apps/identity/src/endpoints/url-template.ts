@@ -1,8 +1,8 @@
 /**
  * URLs of endpoints, which may refer to the token: `%(project_id)s` or `$(project_id)s`. Pure.
  *
- * Always holds: a template that passed `isUrlTemplate` becomes an http(s) URL by `substitute`,
- * unless something that it names has no value.
+ * Always holds: `substitute` makes an http(s) URL of a template that passed `isUrlTemplate`, unless a
+ * name in it has no value.
  * Public source: Keystone administrator guide, "Managing the service catalog".
  */
 
@@ -25,7 +25,7 @@ const SAMPLES: Record<keyof UrlValues, string> = {
 /** The names allowed between the parentheses. */
 export const URL_NAMES = Object.keys(SAMPLES) as readonly (keyof UrlValues)[];
 
-/** What Keystone's clients may expect of an endpoint's URL. */
+/** As in Keystone. */
 export const MAX_URL_LENGTH = 225;
 
 /** The start of a substitution, or all of it if it is well formed. */

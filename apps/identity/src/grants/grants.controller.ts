@@ -1,6 +1,6 @@
 /**
- * The routes of grants: to a user or a group, on a project, a domain or the system; for projects
- * and domains also the grants that the projects below inherit. All work alike.
+ * The routes of grants to a user or a group, on a project, a domain or the system; and of those that
+ * the projects below a project or a domain inherit.
  */
 import { Controller, Delete, Get, Injectable, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -15,9 +15,9 @@ import { RoleView, roleView } from '../roles/role.resource.js';
 import { GrantsService, type GrantIds } from './grants.service.js';
 
 interface GrantRoutes {
-  /** What the policy calls one of them: `create_grant`. */
+  /** In the names of the policy: `create_grant`. */
   readonly grant: 'grant' | 'system_grant_for_user' | 'system_grant_for_group';
-  /** In summaries: `Grant a role on the system to a user`. */
+  /** The end of summaries. */
   readonly where: string;
   /** The end of the paths of inherited grants. */
   readonly inherited?: 'inherited_to_projects';
@@ -63,7 +63,6 @@ function grantsController({ grant, where, inherited }: GrantRoutes) {
   return Grants;
 }
 
-/** The paths for each kind of target and of actor. */
 function pathsBelow(prefix: string): string[] {
   return ['projects/:project_id', 'domains/:domain_id'].flatMap((target) =>
     ['users/:user_id', 'groups/:group_id'].map((actor) => `${prefix}/${target}/${actor}/roles`),

@@ -30,7 +30,7 @@ export class GrantsService {
     private readonly revocations: RevocationsService,
   ) {}
 
-  /** @throws NotFoundError for anything in the path that does not exist */
+  /** @throws NotFoundError for anything in the path */
   async list(ctx: RequestContext, ids: NamedIds, inherited = false): Promise<Role[]> {
     const subjects = await this.#subjects(ctx, ids);
     return roleAssignments.listRoles(ctx, placeOf(ids, inherited, isDomain(subjects)));
@@ -83,7 +83,7 @@ export class GrantsService {
   }
 }
 
-/** Whether the project that the path names is a domain. */
+/** Whether the project in the path is a domain. */
 function isDomain(subjects: readonly Subject[]): boolean {
   return subjects.some(({ kind, domainId }) => kind === 'project' && domainId === null);
 }
@@ -114,8 +114,8 @@ function idOrNull<Name extends string>(id: string | undefined): Id<Name> | null 
 }
 
 /**
- * The tokens that a user has for a place where it loses a role. No event can say "of the system" or
- * "of all projects below": for these it covers all tokens of the user.
+ * The tokens to revoke where a user loses a role. Events cannot name the system or the projects below
+ * another: all tokens of the user are revoked then.
  */
 export function tokensBy(place: AssignmentPlace, userId: string): RevocationSubject {
   const { projectId, domainId, inherited } = place;
@@ -125,8 +125,8 @@ export function tokensBy(place: AssignmentPlace, userId: string): RevocationSubj
 }
 
 /**
- * A role of one domain is granted on that domain's projects alone, and never on the system. Like
- * Keystone, this accepts it on any domain: no token there has it, only what it implies.
+ * A role of one domain can be granted on that domain's projects only, and never on the system. As in
+ * Keystone, it can be granted on any domain: no token has it, only what it implies.
  */
 function refuseForeignRole(subjects: readonly Subject[]): void {
   const role = subjects.find(({ kind }) => kind === 'role');

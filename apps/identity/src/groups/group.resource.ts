@@ -5,8 +5,13 @@ import { Shown } from '@cumulet/common/http/shown';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { Domain } from '../domains/domain.resource.js';
-import { description, domainIdOfOwner, idOf, name } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import {
+  description,
+  domainIdOfOwner,
+  idOf,
+  name,
+  ResourceColumns,
+} from '../resource/resource.attributes.js';
 import { dtoOf, NamedQuery, TextFilter } from '../resource/resource.dto.js';
 import { resourceViewOf } from '../resource/resource.view.js';
 import { User } from '../users/user.resource.js';
@@ -20,7 +25,6 @@ export const GROUP = {
   domainId: domainIdOfOwner,
 } as const;
 
-/** Users that have roles together. */
 @Entity('groups')
 @Unique('groups_domain_name_key', ['domainId', 'name'])
 @Index('groups_page_idx', ['name', 'id'])
@@ -52,7 +56,7 @@ export class GroupDto extends dtoOf(GROUP) {}
 export class GroupView extends resourceViewOf(GROUP) {}
 
 export class GroupOfUserView extends GroupView {
-  @Shown(String, 'Null: memberships do not end by themselves.', {
+  @Shown(String, 'Always null: memberships do not expire.', {
     nullable: true,
     from: () => null,
   })

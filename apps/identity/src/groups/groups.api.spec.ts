@@ -68,7 +68,7 @@ describe('POST /v3/groups', () => {
 
   it.each<[string, object]>([
     ['group.name is required', {}],
-    ['group.name must hold more than white space', { name: ' ' }],
+    ['group.name must not be blank', { name: ' ' }],
     ['group.name must be', { name: 5 }],
     ['group.description must be', { name: 'n', description: 5 }],
     ['group.domain_id must be', { name: 'n', domain_id: '' }],

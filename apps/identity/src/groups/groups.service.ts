@@ -14,7 +14,7 @@ import { Group, type GroupDto, type GroupId, GroupMember } from './group.resourc
 
 export const groups = new OwnedTable(Group, 'group');
 
-/** SQL condition: the group `$1` has a role anywhere; without one its members lose none with it. */
+/** SQL condition: the group `$1` has a role anywhere, which its members lose with it. */
 const HAS_ROLES = 'EXISTS (SELECT FROM role_assignments WHERE group_id = $1)';
 
 class GroupMembers extends Table<GroupMember> {
@@ -48,16 +48,15 @@ export const groupMembers = new GroupMembers(GroupMember, {
   },
 });
 
-/** The ids in the path of a member. */
 export interface MemberIds {
   readonly group_id: string;
   readonly user_id: string;
 }
 
 /**
- * Groups, and who is in them. Public source: Keystone API reference, "Groups".
+ * Groups and their members. Public source: Keystone API reference, "Groups".
  *
- * Always holds: a user who is no longer in a group has no token with a role from the group.
+ * Always holds: a user who has left a group has no token with a role of the group.
  */
 @Injectable()
 export class GroupsService extends ResourceService<Group, GroupDto> {
@@ -88,7 +87,7 @@ export class GroupsService extends ResourceService<Group, GroupDto> {
   }
 
   /**
-   * Tokens of the members may hold roles of the group, so they are revoked unless it has none.
+   * Revokes the tokens of the members, unless the group has no roles.
    * @throws NotFoundError
    */
   override async delete(ctx: RequestContext, id: string): Promise<void> {
@@ -99,14 +98,14 @@ export class GroupsService extends ResourceService<Group, GroupDto> {
     });
   }
 
-  /** @throws NotFoundError for the group, the user, and a user who is no member */
+  /** @throws NotFoundError for the group, the user, and a user who is not a member */
   async checkMember(ctx: RequestContext, ids: MemberIds): Promise<void> {
     await groups.get(ctx, ids.group_id);
     await users.get(ctx, ids.user_id);
     await groupMembers.get(ctx, memberOf(ids));
   }
 
-  /** A user who is a member already stays one. @throws NotFoundError for the group or the user */
+  /** Does nothing for a member. @throws NotFoundError for the group or the user */
   async addMember(ctx: RequestContext, ids: MemberIds): Promise<void> {
     await groupMembers.insertAll(ctx, [memberOf(ids)], { exceptTaken: true });
   }

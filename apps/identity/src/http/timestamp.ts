@@ -6,7 +6,7 @@ export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '000Z');
 }
 
-/** The same from a client's text, with its own microseconds; undefined for a text that is none. */
+/** The same from a client's text, with its microseconds; undefined for an invalid one. */
 export function exactTimestamp(text: string): string | undefined {
   const seconds = readTimestamp(text)?.toISOString().slice(0, 19);
   if (seconds === undefined) return undefined;
@@ -14,19 +14,18 @@ export function exactTimestamp(text: string): string | undefined {
   return `${seconds}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
 }
 
-/** In UTC as well, but without saying so, as Keystone shows a password's expiry. */
+/** In UTC without a zone, as Keystone shows the expiry of passwords. */
 export function zonelessTimestamp(moment: Date): string {
   return timestamp(moment.getTime()).replace('Z', '');
 }
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:?\d\d)?$/;
 
-/** Whether a client's text is a moment, with or without a zone. */
 export function isTimestamp(value: unknown): value is string {
   return typeof value === 'string' && readTimestamp(value) !== undefined;
 }
 
-/** A client's moment; without a zone it is UTC. Undefined for a text that is none. */
+/** UTC unless the text names a zone; undefined for an invalid text. */
 export function readTimestamp(text: string): Date | undefined {
   const [, moment, zone] = TIMESTAMP.exec(text) ?? [];
   if (moment === undefined) return undefined;

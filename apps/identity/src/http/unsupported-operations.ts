@@ -1,7 +1,6 @@
 /**
- * Operations of Keystone's API that this service does not offer, each by its name, so that a client
- * learns more than that there is no such path.
- * Public source: Keystone API reference and its extensions.
+ * Operations of Keystone's API that are not offered, which answer by their names. Public source:
+ * Keystone API reference and its extensions.
  */
 
 import {

@@ -8,22 +8,20 @@ import { integer, orNull, text } from '@cumulet/common/resources/field-type';
 import { SortedBy } from '@cumulet/common/tables/listing';
 import { Domain } from '../domains/domain.resource.js';
 import type { RegionId } from '../regions/region.resource.js';
-import { idOf } from '../resource/resource.attributes.js';
-import { CreatedColumns } from '../resource/resource.columns.js';
+import { CreatedColumns, idOf } from '../resource/resource.attributes.js';
 import { bareDtoOf, changeOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { linkedViewOf } from '../resource/resource.view.js';
 import type { ServiceId } from '../services/service.resource.js';
 
 export type RegisteredLimitId = Id<'RegisteredLimit'>;
 
-/** What both kinds have. */
 const SHARED = {
   serviceId: attribute(text<ServiceId>({ max: 64 }), {
     about: 'The ID of the service whose resource it limits.',
     required: true,
   }),
   regionId: attribute(orNull(text<RegionId>()), {
-    about: 'The ID of the region that it holds in; null for one of all regions.',
+    about: 'The ID of the region to which it applies; null for all regions.',
   }),
   description: attribute(orNull(text({ min: 0 })), { about: 'A description.' }),
 } as const;
@@ -39,15 +37,12 @@ export const REGISTERED_LIMIT = {
   ...SHARED,
   resourceName: attribute(text({ pattern: /\S/, patternText: 'must not be blank' }), RESOURCE_NAME),
   defaultLimit: attribute(integer({ min: -1 }), {
-    about: 'How many each project may have; -1 is no limit.',
+    about: 'The limit of each project without one of its own; -1 is no limit.',
     required: true,
   }),
 } as const;
 
-/**
- * How much of a service's resource a project may have, where nothing else is said of it. It outlives
- * its service and its region: like Keystone, their removal leaves it for its own.
- */
+/** The default limit of a resource. As in Keystone, it outlives its service and its region. */
 @Entity('registered_limits')
 @Index('registered_limits_region_key', ['serviceId', 'resourceName', 'regionId'], {
   unique: true,
@@ -103,7 +98,7 @@ export const LIMIT = {
     virtual: () => registered('resource_name'),
   }),
   resourceLimit: attribute(integer({ min: -1 }), {
-    about: 'How many there may be; -1 is no limit.',
+    about: 'The limit; -1 is no limit.',
     required: true,
   }),
 } as const;
@@ -119,7 +114,7 @@ export const LIMIT = {
   unique: true,
   where: 'domain_id IS NOT NULL',
 })
-// Its table is named, and not its class: projects are shown with their limits, and so stand above these.
+// Names the table, not the class: projects show their limits, and so import this file.
 @ForeignKey('projects', ['projectId'], ['id'], {
   name: 'limits_project_id_fkey',
   onDelete: 'CASCADE',
@@ -166,13 +161,13 @@ export class ListLimitsQuery extends PageQuery {
 export class LimitView extends linkedViewOf(LIMIT) {}
 
 const LimitModelView = answerClass('LimitModelView', {
-  name: Shown(String, 'What Keystone calls it.', { enum: ['flat'] }),
-  description: Shown(String, 'What it means.'),
+  name: Shown(String, 'The name of the model.', { enum: ['flat'] }),
+  description: Shown(String, 'A description.'),
 });
 
 export const LimitModelBody = answerClass('LimitModelBody', {
   model: Shown(
     () => LimitModelView,
-    'How limits of a project relate to those of the projects above it.',
+    'How the limits of a project relate to those of the projects above it.',
   ),
 });

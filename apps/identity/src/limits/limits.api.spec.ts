@@ -126,7 +126,7 @@ describe('POST /v3/limits', () => {
   ])('refuses an unknown %s', async (property, changes) => {
     const response = await create(fields({ ...changes, [property]: 'nothing' }));
     expect(response.status).toBe(400);
-    expect(messageOf(response)).toBe(`Invalid input: ${property} must name what exists: nothing.`);
+    expect(messageOf(response)).toBe(`Invalid input: ${property} 'nothing' does not exist.`);
   });
 
   it.each([

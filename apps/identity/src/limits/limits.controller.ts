@@ -45,7 +45,8 @@ export class LimitsController extends bulkController({
   @Protected('identity:get_limit_model')
   @Operation('Show the model of limits', LimitModelBody)
   showModel(): object {
-    const description = 'The limits of a project say nothing of the projects above and below it.';
+    const description =
+      'The limits of a project do not depend on those of the projects above and below it.';
     return { model: { name: 'flat', description } };
   }
 

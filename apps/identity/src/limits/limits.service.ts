@@ -16,7 +16,7 @@ import { authorise } from '../policy/policy.js';
 import { regions } from '../regions/regions.service.js';
 import { InUseError, NotFoundError } from '../resource/resource.errors.js';
 import { ResourceService, ResourceTable } from '../resource/resource.service.js';
-import { services } from '../services/services.service.js';
+import { services } from '../services/services.controller.js';
 import {
   type CreateLimitDto,
   type CreateRegisteredLimitDto,
@@ -27,19 +27,18 @@ import {
 
 const inUse = ({ id = '' }: { readonly id?: string }): DomainError =>
   new InUseError(
-    `Cannot delete the registered limit ${id}, nor change its service_id, region_id or resource_name: there are limits of it.`,
+    `Cannot delete the registered limit ${id}, or change its service_id, region_id or resource_name, while limits refer to it.`,
   );
 
 const duplicate = ({ resourceName = '' }: Partial<RegisteredLimit>): DomainError =>
   new DomainError(
     'conflict',
-    `A service has one registered limit of a resource in a region, and one in all regions; there is one of ${resourceName} already, or it is named twice.`,
+    `A registered limit of ${resourceName} exists already for the service and the region, or the request contains it twice.`,
   );
 
-/** A limit of a service, a region, a project or a domain that is not there. */
 class UnknownLimitReferenceError extends invalid(
   (property: string, id: string | null = '') =>
-    `Invalid input: ${property} must name what exists: ${id ?? ''}.`,
+    `Invalid input: ${property} '${id ?? ''}' does not exist.`,
 ) {}
 
 const registeredLimits = new ResourceTable(RegisteredLimit, 'registered limit', {
@@ -50,7 +49,6 @@ const registeredLimits = new ResourceTable(RegisteredLimit, 'registered limit', 
   },
 });
 
-/** What the limit is of. */
 const SUBJECT = ['serviceId', 'regionId', 'resourceName'] as const;
 
 @Injectable()
@@ -61,7 +59,7 @@ export class RegisteredLimitsService extends ResourceService<
   protected readonly table = registeredLimits;
   protected override readonly mayChangeNothing = true;
 
-  /** @throws UnknownLimitReferenceError, DomainError for a second one of the same */
+  /** @throws UnknownLimitReferenceError, DomainError for a duplicate */
   override async create(
     ctx: RequestContext,
     dto: CreateRegisteredLimitDto,
@@ -70,7 +68,7 @@ export class RegisteredLimitsService extends ResourceService<
     return super.create(ctx, dto);
   }
 
-  /** What a limit is of stays as it is while projects or domains have limits of their own of it. */
+  /** Service, region and resource are fixed while limits refer to it. */
   protected override async allow(
     tx: RequestContext,
     before: RegisteredLimit,
@@ -79,7 +77,7 @@ export class RegisteredLimitsService extends ResourceService<
     const isSame = (one: (typeof SUBJECT)[number]): boolean =>
       change[one] === undefined || change[one] === before[one];
     if (SUBJECT.every(isSame)) return;
-    // Of those that stay the same, the service or the region may be gone.
+    // A service or a region that stays the same may have been removed.
     await refuseUnknown(
       tx,
       isSame('serviceId') ? undefined : change.serviceId,
@@ -93,10 +91,7 @@ export class RegisteredLimitsService extends ResourceService<
   }
 }
 
-/**
- * Limits are made for what there is, although they outlive it.
- * @throws UnknownLimitReferenceError
- */
+/** New limits must refer to what exists, although they outlive it. @throws UnknownLimitReferenceError */
 async function refuseUnknown(
   ctx: RequestContext,
   serviceId?: string,
@@ -113,7 +108,6 @@ export class LimitTable extends ResourceTable<Limit> {
   override visibleTo(ctx: RequestContext): Condition[] {
     if ([cloudAdmin, systemReader, service].some((persona) => persona.is(ctx, NOTHING))) return [];
     const domainId = scopeDomainOf(ctx);
-    // The domain's own, and those of the projects in it.
     if (domainId !== undefined) return [(bind) => `${OWNER_DOMAIN} = ${bind(domainId)}`];
     const { projectId } = ctx.fields;
     return [projectId === undefined ? () => 'false' : equals('projectId', projectId)];
@@ -146,17 +140,16 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
     for (const { project_id: projectId, domain_id: domainId, resource_name: name } of dtos) {
       if ((projectId == null) === (domainId == null))
         throw new InvalidInputError(
-          `Invalid input: the limit of ${name} must be of a project or of a domain: either project_id or domain_id.`,
+          `Invalid input: the limit of ${name} must have either project_id or domain_id.`,
         );
     }
     return super.createAll(ctx, dtos);
   }
 
   /**
-   * Only a resource with a registered limit can have limits; the registered limit cannot become
-   * another resource's until the transaction ends.
-   * @throws UnknownLimitReferenceError, ForbiddenError without a registered limit, DomainError for
-   *   a second one of the same owner
+   * The registered limit keeps its resource until the transaction ends.
+   * @throws UnknownLimitReferenceError, ForbiddenError without a registered limit, DomainError for a
+   *   duplicate
    */
   override create(ctx: RequestContext, dto: CreateLimitDto): Promise<Limit> {
     return inTransaction(ctx, async (tx) => {
@@ -178,7 +171,7 @@ export class LimitsService extends ResourceService<Limit, CreateLimitDto> {
       const duplicate = (): DomainError =>
         new DomainError(
           'conflict',
-          `A project or domain has one limit of a registered limit; there is one of ${resourceName} already, or it is named twice.`,
+          `A limit of ${resourceName} exists already for the project or the domain, or the request contains it twice.`,
         );
       const refusals = { limits_project_key: duplicate, limits_domain_key: duplicate };
       return limits.insert(tx, row, { refusals });
@@ -192,7 +185,6 @@ function ownerOf({ projectId, ownerDomainId: domainId }: Limit): Subject {
     : { kind: 'project', id: projectId, domainId };
 }
 
-/** Says why there is no registered limit for the limit. */
 function refuse(serviceId: string, regionId: string | null, resourceName: string): never {
   const where = regionId === null ? 'without a region' : `in the region ${regionId}`;
   throw new ForbiddenError(

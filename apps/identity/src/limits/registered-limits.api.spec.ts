@@ -94,7 +94,7 @@ describe('POST /v3/registered_limits', () => {
   ])('refuses an unknown %s', async (property, id) => {
     const response = await create(fields({ [property]: id }));
     expect(response.status).toBe(400);
-    expect(messageOf(response)).toBe(`Invalid input: ${property} must name what exists: ${id}.`);
+    expect(messageOf(response)).toBe(`Invalid input: ${property} '${id}' does not exist.`);
   });
 
   it.each([
@@ -209,7 +209,7 @@ describe('a registered limit of which a domain has a limit', () => {
         registered_limit: changes,
       });
       expect(response.status).toBe(403);
-      expect(messageOf(response)).toContain('there are limits of it');
+      expect(messageOf(response)).toContain('while limits refer to it');
     },
   );
 
@@ -265,7 +265,7 @@ describe.each(['service', 'region'])('a registered limit whose %s is removed', (
       limits: [{ resource_name, service_id, region_id, resource_limit: 1, domain_id: 'default' }],
     });
     expect(response.status).toBe(400);
-    expect(messageOf(response)).toContain(`${kind}_id must name what exists`);
+    expect(messageOf(response)).toContain(`Invalid input: ${kind}_id '`);
     expect((await world.ask('GET', `registered_limits/${limit.id}`)).status).toBe(200);
   });
 });

@@ -4,8 +4,7 @@ import type { Id } from '@cumulet/common/context/ids';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { text } from '@cumulet/common/resources/field-type';
-import { idOf } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { idOf, ResourceColumns } from '../resource/resource.attributes.js';
 import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { resourceViewOf } from '../resource/resource.view.js';
 
@@ -23,7 +22,7 @@ export const POLICY = {
   }),
 } as const;
 
-/** A text that a service reads its own rules from; identity's own are in `policy/policy.ts`. */
+/** The rules of another service, as text; identity's own are in `policy/policy.ts`. */
 @Entity('policies')
 export class Policy extends rowOf(POLICY, ResourceColumns) {}
 

@@ -1,8 +1,8 @@
-/** What a caller's token says besides its roles: the domain that it acts in, and for whom. */
+/** The domain and the delegation of a caller's token. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 
-/** Owns what an administrator of the whole system creates without naming a domain. */
+/** Owns what an administrator of the system creates without naming a domain. */
 export const DEFAULT_DOMAIN_ID = 'default';
 
 /**
@@ -18,13 +18,12 @@ export function scopeDomainOf({ fields }: RequestContext): string | undefined {
   return fields.projectId === undefined ? fields.domainId : undefined;
 }
 
-/** The method of tokens that identity gives out for a request that was signed with an access key. */
+/** The method of tokens that are issued for requests signed with an access key. */
 export const BY_ACCESS_KEY = 'ec2credential';
 
 /**
- * The key is good for its one project, and for services alone. Public source: Keystone's source,
- * `keystone/server/flask/request_processing/middleware/auth_context.py`, which lets no such token act
- * in identity.
+ * Such a token is valid for other services only. Public source: Keystone's source,
+ * `keystone/server/flask/request_processing/middleware/auth_context.py`.
  */
 export function isByAccessKey({
   methods,
@@ -41,12 +40,11 @@ export function isRestricted({ fields: { delegation } }: RequestContext): boolea
 }
 
 /*
- * What a caller who acts by delegation is refused whatever its roles, even an administrator's: these
- * rights are not among the roles that the delegation gives. Public source: Keystone API reference,
- * "Application Credentials", `unrestricted`.
+ * Rights that delegated callers do not have, whatever their roles: a delegation gives roles only.
+ * Public source: Keystone API reference, "Application Credentials", `unrestricted`.
  */
 
-/** Application credentials would outlive the trust by which the caller reached them. */
+/** Application credentials would outlive the trust. */
 export function refuseTrust({ fields: { delegation } }: RequestContext): void {
   if (delegation?.kind !== 'trust') return;
   throw new ForbiddenError('A token of a trust cannot be used for application credentials.');

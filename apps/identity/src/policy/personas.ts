@@ -1,5 +1,5 @@
 /**
- * Kinds of callers, each a pure test of the caller and of what the request is about. Public source:
+ * Kinds of callers, each a pure test of the caller and of the target of the request. Public source:
  * Keystone administrator guide, "Default Roles" and "API Protection with Role-Based Access Control".
  */
 import { hasRole } from '@cumulet/common/auth/access';
@@ -85,7 +85,7 @@ export const ownerOutsideTrust: Persona = {
   is: (caller, target) => owner.is(caller, target) && caller.fields.delegation?.kind !== 'trust',
 };
 
-/** In person, or by a trust: of access keys, what is made by a trust ends with it. */
+/** In person, or by a trust: access keys that a trust creates end with it. */
 export const ownerOrTrustee: Persona = {
   name: 'owner or trustee',
   is: (caller, target) =>
@@ -93,7 +93,7 @@ export const ownerOrTrustee: Persona = {
     (caller.fields.delegation?.kind === 'trust' || !isRestricted(caller)),
 };
 
-/** The user who gives a trust; whether one may be passed on is among its terms. */
+/** The user who gives a trust; the terms of a trust say whether it may be redelegated. */
 export const trustor: Persona = {
   name: 'owner, in person or by a trust that may be passed on',
   is: (caller, target) => ownerOrTrustee.is(caller, target),
@@ -109,7 +109,7 @@ export const service: Persona = { name: 'service', is: ({ isService }) => isServ
 
 /**
  * A service that has its role on the domain itself, which only the bootstrap gives. It may learn that
- * something does not exist: what it removes twice is gone.
+ * something does not exist, so that it can delete twice.
  */
 export const domainService: Persona = {
   name: 'service of the domain',

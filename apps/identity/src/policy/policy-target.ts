@@ -1,7 +1,4 @@
-/**
- * What a request is about, as far as the policy needs it: the things that its path names, with the
- * domain that owns each.
- */
+/** The resources that a request names, with the domain that owns each. */
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -10,12 +7,11 @@ import { domainOfCaller } from './caller.js';
 
 const KINDS = ['user', 'group', 'project', 'domain', 'role'] as const;
 
-/** The path parameters that say what a request is about; the same in every route. */
+/** Path parameters, the same in every route. */
 const NAMES = [...KINDS.map((kind) => `${kind}_id` as const), 'credential_id', 'trust_id'] as const;
 
 export type NamedIds = { readonly [Name in (typeof NAMES)[number]]?: string };
 
-/** A thing that the path names. */
 export interface Subject {
   readonly kind: (typeof KINDS)[number];
   readonly id: string;
@@ -24,16 +20,13 @@ export interface Subject {
 }
 
 export interface PolicyTarget {
-  /** Undefined in the place of a thing that does not exist. */
+  /** Undefined in the place of one that does not exist. */
   readonly subjects: readonly (Subject | undefined)[];
-  /**
-   * The users that it belongs to: the one in the path, the owner of a credential, both sides of a
-   * trust.
-   */
+  /** The user in the path, the owner of a credential, both users of a trust. */
   readonly ownerIds: readonly string[];
   /** The domain of what is being created: the one that the body names, or else the caller's. */
   readonly newIn?: string | undefined;
-  /** The global roles that a role in the path amounts to, with all that it implies. */
+  /** The global roles among a role in the path and all that it implies. */
   readonly grantedRoles: readonly string[];
   /** Whether a role is granted on projects, directly or by inheritance. */
   readonly grantsOnProjects: boolean;
@@ -52,7 +45,7 @@ export interface TargetRow extends Pick<PolicyTarget, 'ownerIds' | 'grantedRoles
 
 @Injectable()
 export class PolicyTargets {
-  /** Reads what a request is about, in at most one statement. */
+  /** Runs at most one statement. */
   async of(ctx: RequestContext, request: FastifyRequest): Promise<PolicyTarget> {
     const ids = request.params as NamedIds;
     const named = KINDS.filter((kind) => ids[`${kind}_id`] !== undefined);
@@ -71,7 +64,6 @@ export class PolicyTargets {
     };
   }
 
-  /** The domain and owners of everything that a path names, and what a role in it amounts to. */
   async read(ctx: RequestContext, ids: NamedIds): Promise<TargetRow | undefined> {
     const [row] = await preparedRows<TargetRow>(
       ctx.manager,
@@ -99,9 +91,7 @@ export class PolicyTargets {
   }
 }
 
-/**
- * The domain that a body names, `{"user": {"domain_id": "…"}}`, before the body has been validated.
- */
+/** The domain that a body names before it is validated, `{"user": {"domain_id": "…"}}`. */
 export function newDomainOf(ctx: RequestContext, body: unknown): string {
   const [resource] = isObject(body) ? Object.values(body) : [];
   const named = isObject(resource) ? resource['domain_id'] : undefined;

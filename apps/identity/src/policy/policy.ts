@@ -31,7 +31,7 @@ import { NOTHING, type PolicyTarget } from './policy-target.js';
 
 type Personas = readonly Persona[];
 
-/** Who may read and who may write a plain resource, as its five operations. */
+/** The five operations of a plain resource. */
 function crud<Kind extends string, Plural extends string = `${Kind}s`>(
   kind: Kind,
   readers: Personas,
@@ -77,7 +77,7 @@ export const POLICY = {
   'identity:delete_domain_config': cloud,
 
   ...crud('project', readers, domain),
-  // Unlike Keystone's: an ACL of S3 names projects, and has to name such as there are.
+  // Unlike in Keystone: S3 checks that the projects of an ACL exist.
   'identity:get_project': [...readers, projectUser, service],
   'identity:create_project': [...domain, domainService],
   'identity:delete_project': [...domain, domainService],
@@ -90,7 +90,7 @@ export const POLICY = {
 
   ...crud('user', readers, domain),
   'identity:get_user': [...readers, owner],
-  // Unlike Keystone's: a service that has users of its own keeps these itself.
+  // Unlike in Keystone: a service manages the users of its own domain.
   'identity:create_user': [...domain, domainService],
   'identity:update_user': [...domain, domainService],
   'identity:delete_user': [...domain, domainService],
@@ -196,7 +196,7 @@ export function authorise(
 ): void {
   if (isByAccessKey(ctx.fields))
     throw new ForbiddenError(
-      `A token for a request that was signed with an access key is not for identity: ${operation}.`,
+      `A token that was issued for an access key cannot be used for identity: ${operation}.`,
     );
   const personas: Personas = POLICY[operation];
   if (personas.some((persona) => persona.is(ctx, target))) return;

@@ -12,14 +12,15 @@ import { Feature } from '@cumulet/common/service/feature';
 import { authorise, POLICY, type Operation } from './policy.js';
 import { PolicyTargets } from './policy-target.js';
 
-/** Looks up what the request is about, and asks the policy. The token guard has run before. */
+/** Runs after the token guard. */
 @Injectable()
 export class PolicyGuard implements CanActivate {
   constructor(private readonly targets: PolicyTargets) {}
 
   async canActivate(host: ExecutionContext): Promise<boolean> {
     const access = Reflect.getMetadata(ACCESS, host.getHandler()) as Access;
-    if (access.kind !== 'policy') throw new Error('the policy guard stands on a route without one');
+    if (access.kind !== 'policy')
+      throw new Error('the policy guard is on a route without a policy');
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const ctx = request.cumuletContext;
     if (!ctx) throw new Error('the request has not passed the token guard');
@@ -28,12 +29,12 @@ export class PolicyGuard implements CanActivate {
   }
 }
 
-/** A route guarded by the policy, by what its path and body name. */
+/** A route guarded by the policy, by the names in its path and body. */
 export function Protected(operation: Operation): MethodDecorator {
   return applyDecorators(SetMetadata(ACCESS, accessOf(operation)), UseGuards(PolicyGuard));
 }
 
-/** The same if only the handler can tell what the request is about: it then calls `authorise`. */
+/** For a handler that calls `authorise` itself. */
 export function ProtectedInHandler(operation: Operation): MethodDecorator {
   return SetMetadata(ACCESS, accessOf(operation));
 }

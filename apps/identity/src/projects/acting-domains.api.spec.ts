@@ -123,7 +123,7 @@ describe('a project that acts as a domain', () => {
       'a property of its own',
       400,
       { name: 'x', colour: 'blue' },
-      'Invalid input: project.colour is not a property that a domain has.',
+      'Invalid input: project.colour is not a property of domains.',
     ],
   ])('is refused with %s', async (_, status, project, message) => {
     const response = await create(project);

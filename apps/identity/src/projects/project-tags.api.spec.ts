@@ -132,7 +132,7 @@ describe('a tag', () => {
     const response = await send('PUT', '/more');
     expect([response.status, messageOf(response)]).toEqual([
       400,
-      'Invalid input: the project top has 80 tags, and can have no more.',
+      'Invalid input: the project top has the maximum of 80 tags already.',
     ]);
   });
 

@@ -21,13 +21,13 @@ class ProjectTagsBody {
 }
 
 const ProjectTagsView = answerClass('ProjectTagsView', {
-  tags: Shown([String], 'All of them, in the order in which they were given.'),
-  links: Shown(() => ListLinksView, 'Where they are found.'),
+  tags: Shown([String], 'The tags, in the order in which they were given.'),
+  links: Shown(() => ListLinksView, 'Links to the list.'),
 });
 
 type Tags = readonly string[];
 
-/** The tags of a project, one by one or all at once. Public source: Keystone API reference, "Project tags". */
+/** Public source: Keystone API reference, "Project tags". */
 @Injectable()
 export class ProjectTagsService {
   /** @throws NotFoundError */
@@ -41,8 +41,8 @@ export class ProjectTagsService {
   }
 
   /**
-   * @returns the tag as it is kept
-   * @throws InvalidInputError for a tag that is malformed, there already, or one too many
+   * @returns the tag as it is stored
+   * @throws InvalidInputError for a malformed tag, one that exists, and one too many
    * @throws NotFoundError, ImmutableError
    */
   async add(ctx: RequestContext, projectId: string, wanted: string): Promise<string> {
@@ -51,7 +51,7 @@ export class ProjectTagsService {
       throw new InvalidInputError(`Invalid input: the tag '${wanted}' ${fault}.`);
     const tag = wanted.trim();
     await this.change(ctx, projectId, (tags) => {
-      const full = tags.length >= MAX_TAGS && `${MAX_TAGS} tags, and can have no more`;
+      const full = tags.length >= MAX_TAGS && `the maximum of ${MAX_TAGS} tags already`;
       const refused = tags.includes(tag) ? `the tag '${tag}' already` : full;
       if (refused)
         throw new InvalidInputError(`Invalid input: the project ${projectId} has ${refused}.`);
@@ -69,7 +69,7 @@ export class ProjectTagsService {
   }
 
   /**
-   * @param next from the tags that the project has to those that it is to have
+   * @param next makes the new tags of the current ones
    * @throws NotFoundError, ImmutableError
    */
   change(ctx: RequestContext, projectId: string, next: (tags: Tags) => Tags): Promise<Tags> {

@@ -93,7 +93,7 @@ describe('the place of a project', () => {
       const response = await patch(upper ?? '', { parent_id });
       expect([response.status, messageOf(response)]).toEqual([
         403,
-        `Cannot change project.parent_id of ${upper}: a project stays where it is in its tree.`,
+        `Cannot change project.parent_id of ${upper}: projects cannot be moved.`,
       ]);
     }
   });

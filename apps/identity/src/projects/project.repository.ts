@@ -14,10 +14,7 @@ import type { ShownProject } from './project.view.js';
 type Place = Pick<ShownProject, 'id' | 'domainId' | 'ancestorIds'>;
 
 export class ProjectTable extends OwnedTable<Project> {
-  /**
-   * Makes the projects that the domain does not have yet.
-   * @returns the ids by name
-   */
+  /** Creates missing projects. @returns the IDs by name */
   async ensure(
     ctx: RequestContext,
     domainId: Project['domainId'],
@@ -32,16 +29,13 @@ export class ProjectTable extends OwnedTable<Project> {
     return new Map(all.map(({ id, name }) => [name, id]));
   }
 
-  /** A project stays where it is in its tree. */
+  /** Projects cannot be moved. */
   override changeOf(ctx: RequestContext, dto: object, before?: Project): Partial<Project> {
     const { domainId: _domain, parentId: _parent, ...change } = super.changeOf(ctx, dto, before);
     return change;
   }
 
-  /**
-   * Keeps others from changing or removing the project until the transaction ends. @throws
-   * NotFoundError
-   */
+  /** Keeps others from changing or removing it until the transaction ends. @throws NotFoundError */
   override async lock(tx: RequestContext, id: string): Promise<Project> {
     // No stronger lock, so that others can still check whether a project above is a leaf.
     const [project] = await this.select(tx, [equals('id', id)], 'FOR NO KEY UPDATE');
@@ -54,10 +48,7 @@ export class ProjectTable extends OwnedTable<Project> {
     return (bind, column) => `${column('id')} IN (${projectsOf(bind(userId))})`;
   }
 
-  /**
-   * The projects that a user's tokens can be scoped to: the user has a role there, and neither the
-   * project nor its domain is disabled.
-   */
+  /** The projects to which tokens of a user can be scoped. */
   listScopes(ctx: RequestContext, userId: string): Promise<Project[]> {
     const isEnabled: Condition = () =>
       'enabled AND domain_id IN (SELECT id FROM domains WHERE enabled)';
@@ -65,11 +56,11 @@ export class ProjectTable extends OwnedTable<Project> {
   }
 
   /**
-   * All projects above an enabled one are enabled: it is enough to look at the parent, which nobody
-   * can disable until the transaction ends.
+   * All projects above an enabled one are enabled: only the parent is checked, and locked until the
+   * transaction ends.
    * @param parentId a project of the domain, or the domain itself
-   * @throws InvalidInputError for a domain or a parent that is unknown or disabled; it does not
-   *   reveal projects of other domains
+   * @throws InvalidInputError for an unknown or disabled domain or parent, without revealing projects
+   *   of other domains
    * @throws DuplicateNameError, and ForbiddenError for a tree that is too deep
    */
   insertBelow(
@@ -99,25 +90,22 @@ export class ProjectTable extends OwnedTable<Project> {
     });
   }
 
-  /** Those above on which the user has a role, the nearest first. */
+  /** Projects above on which the user has a role, the nearest first. */
   listAbove(ctx: RequestContext, { ancestorIds }: Place, userId: string): Promise<Project[]> {
     const which = [oneOf('id', ancestorIds), this.ofUser(userId)];
     return this.select(ctx, which, 'ORDER BY cardinality(ancestor_ids) DESC');
   }
 
   /**
-   * Those below a project or a domain, the nearest first.
-   * @param userId only the projects on which this user has a role; all if left out
+   * Projects below a project or a domain, the nearest first.
+   * @param userId limits the list to projects on which this user has a role
    */
   listBelow(ctx: RequestContext, place: Place, userId?: string): Promise<Project[]> {
     const which = [...below(place), ...(userId === undefined ? [] : [this.ofUser(userId)])];
     return this.select(ctx, which, 'ORDER BY cardinality(ancestor_ids), name, id');
   }
 
-  /**
-   * Whether the domain or a project above is disabled; none of the projects changes until the
-   * transaction ends.
-   */
+  /** Whether the domain or a project above is disabled. Locks the projects. */
   async hasDisabledAbove(tx: RequestContext, place: Place): Promise<boolean> {
     const rows: { enabled: boolean }[] = await tx.manager.query(
       `WITH above AS (
@@ -149,7 +137,6 @@ export const projects = new ProjectTable(Project, 'project', {
   },
 });
 
-/** Conditions for the projects below a project or a domain. */
 function below({ id, domainId }: Place): Condition[] {
   if (domainId === null) return [equals('domainId', id)];
   return [equals('domainId', domainId), (bind) => `${bind(id)} = ANY (ancestor_ids)`];

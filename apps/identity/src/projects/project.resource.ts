@@ -15,9 +15,9 @@ import {
   name,
   options,
   resettable,
+  ResourceColumns,
   tags,
 } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
 import {
   dtoOf,
   MAX_TAG_LENGTH,
@@ -26,7 +26,7 @@ import {
   TextFilter,
 } from '../resource/resource.dto.js';
 
-/** Of a project, or of a domain in the shape of one, which is in no domain. */
+/** Of a project, or of a domain as a project, which has no domain. */
 interface Place {
   readonly parentId: ProjectId | null;
   readonly domainId: DomainId | null;
@@ -65,12 +65,11 @@ export const PROJECT = {
 })
 @ForeignKey(() => Project, ['parentId'], ['id'], { name: 'projects_parent_id_fkey' })
 export class Project extends rowOf(PROJECT, ResourceColumns) {
-  /** All projects above it, the topmost first. A project never moves, so these stay true. */
+  /** All projects above it, the topmost first. Projects never move. */
   @Column('text', { name: 'ancestor_ids', array: true, default: [] })
   ancestorIds: ProjectId[];
 }
 
-/** What a client can set of a project, and where it is. */
 export class ProjectDto extends dtoOf(PROJECT) {}
 
 /** The bare name means true: `?subtree_as_ids`. */
@@ -90,19 +89,22 @@ export class ListProjectsQuery extends ListProjectsOfUserQuery {
   @TextFilter({ max: 64, sql: 'COALESCE(parent_id, domain_id)' })
   parent_id?: string;
 
-  @BooleanField({ ...FLAG, description: 'Domains, shown as projects, in place of projects.' })
+  @BooleanField({
+    ...FLAG,
+    description: 'Whether to list domains, shown as projects, instead of projects.',
+  })
   is_domain?: boolean;
 
-  @TagFilter((tags) => `tags @> ${tags}`, 'Those that have all of these tags.')
+  @TagFilter((tags) => `tags @> ${tags}`, 'Only projects that have all of these tags.')
   tags?: string;
 
-  @TagFilter((tags) => `tags && ${tags}`, 'Those that have one of these tags.')
+  @TagFilter((tags) => `tags && ${tags}`, 'Only projects that have at least one of these tags.')
   'tags-any'?: string;
 
-  @TagFilter((tags) => `NOT tags @> ${tags}`, 'Those that have not all of these tags.')
+  @TagFilter((tags) => `NOT tags @> ${tags}`, 'Only projects that lack at least one of these tags.')
   'not-tags'?: string;
 
-  @TagFilter((tags) => `NOT tags && ${tags}`, 'Those that have none of these tags.')
+  @TagFilter((tags) => `NOT tags && ${tags}`, 'Only projects that have none of these tags.')
   'not-tags-any'?: string;
 }
 
@@ -132,6 +134,6 @@ export class ShowProjectQuery {
   @BooleanField(FLAG)
   subtree_as_ids?: boolean;
 
-  @BooleanField({ ...FLAG, description: 'Whether projects of these lists have their limits.' })
+  @BooleanField({ ...FLAG, description: 'Whether the listed projects show their limits.' })
   include_limits?: boolean;
 }

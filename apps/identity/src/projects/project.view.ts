@@ -1,4 +1,4 @@
-/** Projects on the wire, and domains as projects. Public source: Keystone API reference, "Projects". */
+/** Public source: Keystone API reference, "Projects". */
 import { asId, type DomainId } from '@cumulet/common/context/ids';
 import { Shown } from '@cumulet/common/http/shown';
 import type { Domain } from '../domains/domain.resource.js';
@@ -6,7 +6,7 @@ import { resourceView, resourceViewOf, shownUnder } from '../resource/resource.v
 import { type Limit, LimitView } from '../limits/limit.resource.js';
 import { PROJECT, type Project } from './project.resource.js';
 
-/** A project, or a domain in the shape of one: a domain is in no domain. */
+/** A project, or a domain as a project, which has no domain. */
 export type ShownProject = Omit<Project, 'domainId'> & { readonly domainId: DomainId | null };
 
 /** Keystone shows every domain also as the project at the root of its tree. */
@@ -30,11 +30,10 @@ export class ProjectView extends resourceViewOf(PROJECT, {
 
 export const projectView = resourceView<ShownProject>(ProjectView, 'projects');
 
-/** One above or below another, with its limits where they were asked for. */
 export type ListedProject = ShownProject & { readonly limits?: readonly Limit[] };
 
 class ListedProjectView extends ProjectView {
-  @Shown([() => LimitView], 'Its limits, where they were asked for.', { optional: true })
+  @Shown([() => LimitView], 'Its limits, with `include_limits`.', { optional: true })
   limits?: LimitView[];
 }
 
@@ -42,14 +41,17 @@ const limitView = resourceView<Limit>(LimitView, 'limits');
 
 const AboveOrBelow = [() => shownUnder('project', ListedProjectView)] as const;
 
-/** A project with those above and below it that were asked for, as a list or as nested ids. */
 export class ProjectTreeView extends ProjectView {
   @Shown(AboveOrBelow, 'The projects above it that the caller has a role on, the nearest first.')
-  @Shown(Object, 'The ids of all above it, the nearest outside.', { nullable: true })
+  @Shown(Object, 'The IDs of all projects above it, nested, the nearest outermost.', {
+    nullable: true,
+  })
   parents?: unknown;
 
   @Shown(AboveOrBelow, 'The projects below it that the caller has a role on, the nearest first.')
-  @Shown(Object, 'The ids of all below it, the nearest outside.', { nullable: true })
+  @Shown(Object, 'The IDs of all projects below it, nested, the nearest outermost.', {
+    nullable: true,
+  })
   subtree?: unknown;
 }
 
@@ -60,7 +62,6 @@ export interface NestedIds {
 
 type Branch = readonly ListedProject[] | NestedIds | null;
 
-/** What was asked for on each side: projects, or the ids of all. */
 export interface ProjectTree {
   readonly parents?: Branch;
   readonly subtree?: Branch;

@@ -32,16 +32,16 @@ import {
 } from './project.view.js';
 
 /**
- * Projects that act as domains (`is_domain`): domains, made, changed and removed in the shape of
- * projects. Public source: Keystone API reference, "Create project".
+ * Projects that act as domains (`is_domain`): domains that are managed as projects. Public source:
+ * Keystone API reference, "Create project".
  *
- * Always holds: who may not do it to a domain may not do it here.
+ * Always holds: each operation requires the same right as on the domain.
  */
 @Injectable()
 export class ActingDomainsService {
   constructor(private readonly domains: DomainsService) {}
 
-  /** @throws InvalidInputError for one below another, or as `DomainsService.create` */
+  /** @throws InvalidInputError for a parent, or as `DomainsService.create` */
   async create(ctx: RequestContext, dto: ProjectDto): Promise<ShownProject> {
     authorise(ctx, 'identity:create_domain');
     for (const property of ['domain_id', 'parent_id'] as const)
@@ -52,7 +52,7 @@ export class ActingDomainsService {
     return domainAsProject(await this.domains.create(ctx, domainDtoOf(dto)));
   }
 
-  /** @throws FixedPropertyError for a place below another, or as `DomainsService.update` */
+  /** @throws FixedPropertyError for a parent, or as `DomainsService.update` */
   async update(ctx: RequestContext, id: string, dto: Partial<ProjectDto>): Promise<ShownProject> {
     authorise(ctx, 'identity:update_domain');
     for (const property of ['domain_id', 'parent_id'] as const)
@@ -61,23 +61,21 @@ export class ActingDomainsService {
     return domainAsProject(await this.domains.update(ctx, id, domainDtoOf(dto)));
   }
 
-  /** With all that it owns, as the domain that it is. @throws as `DomainsService.delete` */
+  /** @throws as `DomainsService.delete` */
   delete(ctx: RequestContext, id: string): Promise<void> {
     authorise(ctx, 'identity:delete_domain');
     return this.domains.delete(ctx, id);
   }
 }
 
-/** @throws InvalidInputError for properties of its own, which domains do not keep */
+/** @throws InvalidInputError for further properties */
 function domainDtoOf<Dto extends Partial<ProjectDto>>(
   dto: Dto,
 ): Pick<Dto, keyof Dto & keyof DomainDto> {
   const { domain_id: _domain, parent_id: _parent, is_domain: _is, extra = {}, ...shared } = dto;
   const [unknown] = Object.keys(extra);
   if (unknown !== undefined)
-    throw new InvalidInputError(
-      `Invalid input: project.${unknown} is not a property that a domain has.`,
-    );
+    throw new InvalidInputError(`Invalid input: project.${unknown} is not a property of domains.`);
   return shared as unknown as Pick<Dto, keyof Dto & keyof DomainDto>;
 }
 
@@ -89,8 +87,8 @@ class OwnProjectError extends conflict(
 /**
  * Projects, and domains read as projects. Public source: Keystone API reference, "Projects".
  *
- * Always holds: all projects above an enabled one are enabled; a project never changes its place;
- * no token is of a project that is disabled or gone.
+ * Always holds: all projects above an enabled one are enabled; projects are never moved; a disabled
+ * or deleted project has no valid tokens.
  */
 @Injectable()
 export class ProjectsService extends ResourceService<Project, ProjectDto, ShownProject> {
@@ -104,8 +102,8 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
   }
 
   /**
-   * A page of domains, in the shape of projects. They are in no domain and below nothing, so a
-   * filter by either finds none.
+   * A page of domains, as projects. They have neither a domain nor a parent, so filters by these find
+   * none.
    */
   async listDomains(
     ctx: RequestContext,
@@ -119,7 +117,7 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
     return { rows: rows.map(domainAsProject), more };
   }
 
-  /** A project, or a domain in the shape of one. @throws NotFoundError */
+  /** A project, or a domain as a project. @throws NotFoundError */
   async getShown(ctx: RequestContext, id: string): Promise<ShownProject> {
     const project = await projects.find(ctx, id);
     if (project) return project;
@@ -129,9 +127,9 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
   }
 
   /**
-   * The projects above and below, as far as they were asked for. Lists hold those on which the
-   * caller has a role, with their limits where those are asked for; nested ids hold all.
-   * @throws InvalidInputError if the same projects are asked for in both forms
+   * The projects above and below that the query asks for. Lists have those on which the caller has a
+   * role; nested IDs have all.
+   * @throws InvalidInputError if the query asks for both forms
    */
   async treeOf(
     ctx: RequestContext,
@@ -141,7 +139,7 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
     for (const side of ['parents', 'subtree'] as const)
       if (query[`${side}_as_list`] && query[`${side}_as_ids`])
         throw new InvalidInputError(
-          `Invalid input: ${side}_as_list and ${side}_as_ids cannot be asked for at the same time.`,
+          `Invalid input: ${side}_as_list and ${side}_as_ids cannot be combined.`,
         );
     const listed = (found: readonly ShownProject[]): Promise<ListedProject[]> =>
       query.include_limits ? withLimits(ctx, found) : Promise.resolve([...found]);
@@ -160,8 +158,8 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
   }
 
   /**
-   * Creates it in the domain that is named, else in the parent's, else in the caller's. A caller
-   * with a domain's token stays within that domain: it has been authorised for no other.
+   * Creates it in the domain that the body names, else in the parent's, else in the caller's. The policy
+   * has authorised a domain's token for that domain only.
    * @throws DuplicateNameError, ForbiddenError for a tree that is too deep
    * @throws InvalidInputError for a domain or a parent that is unknown or disabled
    */
@@ -244,7 +242,7 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
   }
 }
 
-/** @param asDomain is done where the work does not find the project, and the id is a domain's */
+/** @param asDomain the work for the ID of a domain */
 async function orAsDomain<T>(
   ctx: RequestContext,
   id: string,
@@ -259,10 +257,7 @@ async function orAsDomain<T>(
   }
 }
 
-/**
- * A client may send back the parent that it has read, but no other: no project comes to be above
- * itself.
- */
+/** A client may repeat the parent that it has read. */
 function refuseMove(
   project: Project,
   { domain_id, parent_id, is_domain }: Partial<ProjectDto>,
@@ -272,11 +267,11 @@ function refuseMove(
   if (is_domain === true) throw new FixedPropertyError('project.is_domain');
   if (parent_id !== undefined && parent_id !== (project.parentId ?? project.domainId))
     throw new ForbiddenError(
-      `Cannot change project.parent_id of ${project.id}: a project stays where it is in its tree.`,
+      `Cannot change project.parent_id of ${project.id}: projects cannot be moved.`,
     );
 }
 
-/** Public source: keystone, `resource/core.py`, _include_limits. */
+/** Public source: Keystone's source, `keystone/resource/core.py`, `_include_limits`. */
 async function withLimits(
   ctx: RequestContext,
   found: readonly ShownProject[],

@@ -4,8 +4,7 @@ import type { Id } from '@cumulet/common/context/ids';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { orNull, text } from '@cumulet/common/resources/field-type';
-import { description, idOf } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { description, idOf, ResourceColumns } from '../resource/resource.attributes.js';
 import { dtoOf, ExtensibleField, PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { resourceViewOf } from '../resource/resource.view.js';
 
@@ -19,13 +18,13 @@ export const REGION = {
   }),
 } as const;
 
-/** A part of the deployment that has endpoints of its own. Its id is its name. */
+/** A part of the deployment with endpoints of its own. Its ID is its name. */
 @Entity('regions')
 @Index('regions_parent_region_id_idx', ['parentRegionId'])
 @ForeignKey(() => Region, ['parentRegionId'], ['id'], { name: 'regions_parent_region_id_fkey' })
 export class Region extends rowOf(REGION, ResourceColumns) {}
 
-/** Its id may be chosen by the client, in the body or in the path. */
+/** The client may choose the ID, in the body or in the path. */
 export class RegionDto extends dtoOf(REGION) {}
 
 export class RegionBody {

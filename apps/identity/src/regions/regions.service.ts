@@ -37,23 +37,23 @@ export class RegionsService extends ResourceService<Region, RegionDto> {
   protected readonly table = regions;
 
   /**
-   * @param pathId the id that the request's path gives it; otherwise the body may
-   * @throws OtherIdError where the two differ, InvalidInputError for an id that no path can hold
-   * @throws DuplicateError, and NotFoundError for a parent that is not there
+   * @param pathId the ID in the path, if any; otherwise the body may have one
+   * @throws OtherIdError if the two differ, InvalidInputError for an ID that does not fit into a path
+   * @throws DuplicateError, and NotFoundError for the parent
    */
   override create(ctx: RequestContext, dto: RegionDto, pathId?: string): Promise<Region> {
     if (pathId !== undefined) refuseOtherId('region', pathId, dto.id);
     const id = pathId ?? dto.id;
     if (id) refuseUnlessPathPart(id);
-    // Its own row would do for the constraint.
+    // The foreign key would accept the new row itself.
     if (id && dto.parent_region_id === id) throw new NotFoundError('region', id);
     return super.create(ctx, dto, id ? asId(id) : undefined);
   }
 
-  /** @throws InvalidInputError for a parent that is the region itself, or below it */
+  /** @throws InvalidInputError for the region itself, or one below it, as parent */
   override update(ctx: RequestContext, id: string, dto: RegionDto): Promise<Region> {
     return inTransaction(ctx, async (tx) => {
-      // Two changes, each of them sound, could make a circle together.
+      // Two changes, each valid, could make a circle together.
       await transactionLock(tx.manager, 'cumulet:identity:regions');
       const parent = dto.parent_region_id;
       if (parent != null && (await isWithin(tx, parent, id)))
@@ -64,7 +64,7 @@ export class RegionsService extends ResourceService<Region, RegionDto> {
     });
   }
 
-  /** Removes a region with all those below it. @throws NotFoundError, InUseError */
+  /** Deletes the regions below it as well. @throws NotFoundError, InUseError */
   override async delete(ctx: RequestContext, id: string): Promise<void> {
     const itAndBelow: Condition = (bind) => `id IN (
       WITH RECURSIVE gone (id) AS (
@@ -76,7 +76,7 @@ export class RegionsService extends ResourceService<Region, RegionDto> {
   }
 }
 
-/** Whether `id` is `aboveId` itself or somewhere below it. */
+/** Whether `id` is `aboveId` itself or below it. */
 async function isWithin(tx: RequestContext, id: string, aboveId: string): Promise<boolean> {
   const [found]: { within: boolean }[] = await tx.manager.query(
     `WITH RECURSIVE above (id) AS (
@@ -88,7 +88,7 @@ async function isWithin(tx: RequestContext, id: string, aboveId: string): Promis
   return found?.within === true;
 }
 
-/** Makes the region where there is none. @throws InvalidInputError for an id that no path can hold */
+/** Creates a missing region. @throws InvalidInputError for an ID that does not fit into a path */
 export async function ensureRegion(tx: RequestContext, text: string): Promise<RegionId> {
   refuseUnlessPathPart(text);
   const id = asId<RegionId>(text);
@@ -96,11 +96,11 @@ export async function ensureRegion(tx: RequestContext, text: string): Promise<Re
   return id;
 }
 
-/** Clients leave out dots before they send a path, and a slash would end its part. */
+/** Clients resolve dots in paths, and a slash would end the segment. */
 function refuseUnlessPathPart(id: string): void {
   const fault =
     id.length > MAX_ID_LENGTH
-      ? `has at most ${MAX_ID_LENGTH} characters; this one has ${id.length}`
-      : /^\.{1,2}$|\//.test(id) && `must not hold a slash, nor be one dot or two: '${id}'`;
+      ? `must have at most ${MAX_ID_LENGTH} characters, not ${id.length}`
+      : /^\.{1,2}$|\//.test(id) && `must not contain a slash, or be '.' or '..': '${id}'`;
   if (fault) throw new InvalidInputError(`Invalid input: a region's id ${fault}.`);
 }

@@ -1,7 +1,6 @@
 /**
- * The five routes that a resource of Keystone has: list, create, show, change and delete. A
- * controller extends what `crudController` makes, or `bulkController` where several are created at
- * once; a route with more to it is written there, in place of the one that stands here.
+ * The five routes of a resource of Keystone: list, create, show, update and delete. Controllers extend
+ * `crudController`, or `bulkController` where several are created at once, and override routes.
  */
 import { Body, Delete, Get, Inject, Param, Patch, Post, Query, type Type } from '@nestjs/common';
 import { Ctx, type RequestContext } from '@cumulet/common/context/request-context';
@@ -21,31 +20,30 @@ import {
   type ResourceView,
 } from './resource.view.js';
 
-/** Kinds whose five operations stand in the policy. */
+/** Kinds whose five operations the policy has. */
 type CrudKind = {
   [O in PolicyOperation]: O extends `identity:update_${infer Kind}` ? Kind : never;
 }[PolicyOperation];
 
-/** What does the work of the five routes, of whichever resource. */
 type CrudService = Pick<
   ResourceService<ResourceRow, object>,
   keyof ResourceService<ResourceRow, object>
 >;
 
 export interface CrudOptions<Service extends CrudService> {
-  /** As bodies name one: `region`. */
+  /** In bodies: `region`. */
   readonly kind: CrudKind;
-  /** As lists name them, `policies`; `regions` unless given. */
+  /** In lists: `policies`; by default, `kind` with an s. */
   readonly plural?: string;
-  /** Where they are, below `/v3`; as lists name them unless given. */
+  /** Below `/v3`; by default, `plural`. */
   readonly path?: string;
   readonly service: Type<Service>;
   readonly query: Type<PageQuery>;
   readonly create: Type<object>;
-  /** What a change may name; what a new one may, and all of it optional, unless given. */
+  /** By default, `create` with all properties optional. */
   readonly update?: Type<object>;
   readonly view: Type<Pick<ResourceView, 'id' | 'links'>>;
-  /** Statuses of further refusals. */
+  /** Further statuses. */
   readonly errors?: {
     readonly create?: number[];
     readonly update?: number[];
@@ -53,7 +51,7 @@ export interface CrudOptions<Service extends CrudService> {
   };
 }
 
-/** All of the routes but for creation. */
+/** All routes but creation. */
 function resourceController<Service extends CrudService>({
   kind,
   plural = `${kind}s`,

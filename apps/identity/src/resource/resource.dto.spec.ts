@@ -11,7 +11,7 @@ describe('tagFault', () => {
   );
 
   it.each(['', ' ', 'a,b', ',', 'a/b', '/'])('refuses %p', (tag) => {
-    expect(tagFault(tag)).toContain('neither a comma nor a slash');
+    expect(tagFault(tag)).toContain('must not contain a comma or a slash');
   });
 
   it('refuses what is too long', () => {

@@ -1,4 +1,4 @@
-/** What the bodies and queries of Keystone's resources have in common. */
+/** Bodies and queries that resources of Keystone share. */
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiHideProperty } from '@nestjs/swagger';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
@@ -26,8 +26,8 @@ import { FilteredBy, SortedBy } from '@cumulet/common/tables/listing';
 import { camelCase } from '@cumulet/common/tables/names';
 
 /**
- * Properties beyond those that an operation knows: Keystone keeps them for its clients (`email`,
- * whatever `--property` sets) without a meaning of its own, and shows them beside the others.
+ * Properties that an operation does not know: Keystone stores them for its clients (`email`, whatever
+ * `--property` sets), and shows them beside the others.
  */
 export type Extra = Readonly<Record<string, unknown>>;
 
@@ -42,7 +42,7 @@ export function ExtensibleField(dto: () => ExtensibleDto): PropertyDecorator {
   return applyDecorators(ObjectField(dto), PartField(dto, { keepsOthers: true }));
 }
 
-/** Where what is left over goes. */
+/** Takes the properties that the DTO does not know. */
 export function ExtraProperties(): PropertyDecorator {
   return applyDecorators(
     ApiHideProperty(),
@@ -51,13 +51,13 @@ export function ExtraProperties(): PropertyDecorator {
     ValidateBy(
       { name: 'extra', validator: { validate: isKeepable } },
       {
-        message: `$property of other properties must be at most ${MAX_PROPERTIES}, with names of 1 to ${MAX_NAME_LENGTH} characters, and ${MAX_JSON_LENGTH} characters of JSON in all, without null characters`,
+        message: `$property must have at most ${MAX_PROPERTIES} further properties, with names of 1 to ${MAX_NAME_LENGTH} characters, at most ${MAX_JSON_LENGTH} characters of JSON in all, and no null characters`,
       },
     ),
   );
 }
 
-/** A property that the service gives: a client may send back what it has read, and it is left out. */
+/** Ignored: a client may send back what it has read. */
 export function ReadOnlyField(): PropertyDecorator {
   return applyDecorators(
     ApiHideProperty(),
@@ -74,7 +74,7 @@ function isKeepable(value: unknown): boolean {
     names.length <= MAX_PROPERTIES &&
     names.every((name) => name.length >= 1 && name.length <= MAX_NAME_LENGTH) &&
     json.length <= MAX_JSON_LENGTH &&
-    // Written so by JSON, and refused by Postgres.
+    // Postgres refuses these escapes of JSON.
     !/\\u0000|\\ud[89a-f]/i.test(json)
   );
 }
@@ -84,7 +84,7 @@ export class ResourceDto {
     optional: true,
     nullable: true,
     min: 0,
-    description: 'Drawn at creation; a change must not name another.',
+    description: 'The ID: random at creation; a change may only repeat it.',
   })
   id?: string | null;
 
@@ -95,7 +95,7 @@ export class ResourceDto {
   extra?: Extra;
 }
 
-/** A resource's name of an attribute, as clients call it. */
+/** `domainId` as `domain_id`. */
 type Wire<Key extends string> = Key extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Wire<Tail>}`
   : Key;
@@ -107,7 +107,7 @@ interface Required {
 /** An ID that a client gives may be anything. */
 type Said<T> = T extends Id<string> ? string : T;
 
-/** What clients say of a new resource. Null takes back what need not be said, where it may be null. */
+/** The body of a new resource. Null restores the default of an optional property that accepts it. */
 export type DtoOf<A extends object> = {
   readonly [K in GivenKey<A> & string as A[K] extends Required ? Wire<K> : never]: Said<
     Value<A[K]>
@@ -118,12 +118,12 @@ export type DtoOf<A extends object> = {
   > | null;
 };
 
-/** The body of a new one, by its names on the wire, which has nothing but the attributes. */
+/** A body of the attributes only. */
 export function bareDtoOf<A extends FieldAttributes>(attributes: A): Type<DtoOf<A>> {
   return bodyOf(attributes) as Type<DtoOf<A>>;
 }
 
-/** With an ID, links and properties of the client's own, unless another base is given. */
+/** By default, with an ID, links and further properties. */
 export function dtoOf<A extends FieldAttributes, B extends object = ResourceDto>(
   attributes: A,
   base: Type<B> = ResourceDto as Type<B>,
@@ -137,18 +137,18 @@ export class PageQuery {
     optional: true,
     fromText: true,
     min: 1,
-    description: 'Rows on the page, at most 1000; without it the list is whole.',
+    description: 'The number of rows on the page, at most 1000; by default, all rows.',
   })
   limit?: number;
 
-  @StringField({ optional: true, description: 'The id of the last row of the page before.' })
+  @StringField({ optional: true, description: 'The ID of the last row of the previous page.' })
   marker?: string;
 }
 
 /**
  * Filters a list by a text: by all of it, or by a part (`name__icontains=web`). Public source:
  * Keystone's source, `keystone/server/flask/common.py`, on inexact filters.
- * @param options.sql what the text is, where it is not a column
+ * @param options.sql the SQL of the text, where it is not a column
  */
 export function TextFilter({
   sql,
@@ -168,7 +168,6 @@ export function TextFilter({
   };
 }
 
-/** Lists of what has a name. */
 @SortedBy(['name'])
 export class NamedQuery extends PageQuery {
   @TextFilter()
@@ -176,8 +175,8 @@ export class NamedQuery extends PageQuery {
 }
 
 /**
- * The class of a change, `UpdateServiceDto` of `CreateServiceDto`: whatever a new resource has may
- * be left out of it. Null is only taken where a new resource takes it.
+ * The class of a change, `UpdateServiceDto` of `CreateServiceDto`, with all properties optional. Null
+ * is accepted only where a new resource accepts it.
  */
 export function changeOf<Dto extends object>(create: Type<Dto>): Type<Partial<Dto>> {
   const name = `Update${create.name.replace(/^Create/, '')}`;
@@ -188,37 +187,34 @@ export function changeOf<Dto extends object>(create: Type<Dto>): Type<Partial<Dt
 
 /** Options of a resource. Public source: Keystone API reference, "Resource Options". */
 export interface ResourceOptions {
-  /** Neither changed nor removed before this is taken back. */
+  /** Neither changed nor deleted while true. */
   readonly immutable?: boolean;
 }
 
-/** Options that projects, domains and roles have; null takes one back. */
+/** Options of projects, domains and roles; null removes one. */
 export class ResourceOptionsDto {
   @BooleanField({ optional: true, nullable: true })
   immutable?: boolean | null;
 }
 
-/** The options after a change: what is null is taken out, what is not named stays. */
+/** The options after a change; null removes one. */
 export function changedOptions<T extends object>(before: T, change: object | undefined): T {
-  // A DTO has its fields also where the client has named none of them.
+  // A DTO has all of its fields, also those that the client did not send.
   const named = Object.entries(change ?? {}).filter(([, value]) => value !== undefined);
   const merged = { ...before, ...Object.fromEntries(named) };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as T;
 }
 
-/*
- * Tags of projects and domains: words that their owners find them by, in upper and lower case as
- * they were given. Public source: Keystone API reference, "Project tags".
- */
+// Tags of projects and domains, case-sensitive. Public source: Keystone API reference, "Project tags".
 
 export const MAX_TAGS = 80;
 export const MAX_TAG_LENGTH = 255;
 
 /** Slashes separate the parts of a path, commas the tags of a filter. */
 const TAG = /^[^,/]*[^,/\s][^,/]*$/;
-const TAG_RULE = 'must hold more than white space, and neither a comma nor a slash';
+const TAG_RULE = 'must not be blank, and must not contain a comma or a slash';
 
-/** They arrive as they are kept. */
+/** Trims tags. */
 export function TagsField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
     Reads((value) => (isListOfTexts(value) ? trimmed(value) : value)),
@@ -228,18 +224,18 @@ export function TagsField(options: { readonly optional?: boolean } = {}): Proper
       max: MAX_TAG_LENGTH,
       pattern: TAG,
       patternText: TAG_RULE,
-      distinct: 'must not name a tag twice',
+      distinct: 'must not contain a tag twice',
     }),
   );
 }
 
-/** What is wrong with a tag, as it stands in a path; undefined where nothing is. */
+/** The fault of a tag in a path; undefined for a valid one. */
 export function tagFault(tag: string): string | undefined {
   if (tag.length > MAX_TAG_LENGTH) return `must not be longer than ${MAX_TAG_LENGTH} characters`;
   return TAG.test(tag) ? undefined : TAG_RULE;
 }
 
-/** Without the white space around them; one that is named twice stays so, to be refused. */
+/** Exact duplicates stay, for the validation to refuse. */
 function trimmed(tags: readonly string[]): string[] {
   if (new Set(tags).size < tags.length) return [...tags];
   return [...new Set(tags.map((tag) => tag.trim() || tag))];

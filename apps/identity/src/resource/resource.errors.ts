@@ -1,4 +1,3 @@
-/** What several resources refuse in the same words. */
 import {
   DomainError,
   ForbiddenError,
@@ -18,8 +17,8 @@ export class NotFoundError extends notFound(
 ) {}
 
 /**
- * The refusal of a row that names one of this kind which does not exist.
- * @param property of the row that names it
+ * The refusal of a row that refers to a missing resource.
+ * @param property of the row, with the ID of that resource
  */
 export function notFoundBy(kind: string, property = `${kind}Id`): (row: object) => NotFoundError {
   return (row) => new NotFoundError(kind, (row as Record<string, string | null>)[property] ?? '');
@@ -30,10 +29,8 @@ export class DuplicateError extends conflict(
   (kind: string, what: string) => `${withArticle(kind)} with the ${what} exists already.`,
 ) {}
 
-/** Something that would be left without it stands on it. */
 export class InUseError extends ForbiddenError {}
 
-/** Another one has this name, in the same domain where it is of one. */
 export class DuplicateNameError extends DomainError {
   constructor(kind: string, { name = '', domainId }: { name?: string; domainId?: string | null }) {
     const place = domainId ? ` in the domain ${domainId}` : '';
@@ -41,7 +38,6 @@ export class DuplicateNameError extends DomainError {
   }
 }
 
-/** The resource's option `immutable` is set. */
 export class ImmutableError extends ForbiddenError {
   constructor(kind: string, id: string) {
     super(
@@ -50,13 +46,12 @@ export class ImmutableError extends ForbiddenError {
   }
 }
 
-/** A property that is given once and for all. */
 export class FixedPropertyError extends invalid(
   (property: string) => `Invalid input: ${property} cannot be changed once it is set.`,
 ) {}
 
 /**
- * @param change all that a client says of it; nothing where it is to be deleted
+ * @param change the body; empty for a deletion
  * @throws ImmutableError unless the change is the one that makes the resource mutable
  */
 export function refuseImmutable(
@@ -79,27 +74,22 @@ function withArticle(kind: string): string {
   return `${/^[aeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
 }
 
-/** A body that names another resource than its path does. */
 export class OtherIdError extends invalid(
   (kind: string, id: string, named: string) =>
     `Invalid input: ${kind}.id '${named}' is not the id '${id}' of the path.`,
 ) {}
 
-/**
- * Ids are given once; a client that sends back what it has read may repeat them.
- * @throws OtherIdError
- */
+/** A body may repeat the ID in its path. @throws OtherIdError */
 export function refuseOtherId(kind: string, id: string, named: string | null | undefined): void {
   if (named != null && named !== id) throw new OtherIdError(kind, id, named);
 }
 
-/**
- * A change must name something, as in Keystone.
- * @throws InvalidInputError
- */
+/** As in Keystone, a change must have a property. @throws InvalidInputError */
 export function refuseEmpty(kind: string, change: { readonly extra?: Extra | undefined }): void {
   const { extra = {}, ...fields } = change;
   const named = [...Object.values(fields), ...Object.values(extra)];
   if (named.every((value) => value === undefined))
-    throw new InvalidInputError(`Invalid input: ${kind} must name what is to be changed.`);
+    throw new InvalidInputError(
+      `Invalid input: ${kind} must have at least one property to change.`,
+    );
 }

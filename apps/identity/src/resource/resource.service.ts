@@ -21,7 +21,6 @@ import {
 
 const MAX_PAGE = 1_000;
 
-/** Columns that resources have in common. */
 export interface ResourceRow extends ObjectLiteral {
   readonly id: string;
   readonly extra?: Extra;
@@ -33,11 +32,11 @@ class MarkerNotFoundError extends notFound(
 ) {}
 
 export interface ResourceTableOptions<Row> extends Partial<TableOptions<Row>> {
-  /** Properties that are given at creation once and for all; a change may repeat them. */
+  /** Properties that cannot be changed; a change may repeat them. */
   readonly fixed?: readonly (keyof Row & string)[];
 }
 
-/** The table of a kind of resource, whose absence is told in Keystone's words. */
+/** A table that reports missing rows in Keystone's words. */
 export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
   readonly #fixed: readonly (keyof Row & string)[];
 
@@ -56,10 +55,7 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
     this.#fixed = fixed;
   }
 
-  /**
-   * @param scope what the caller may see
-   * @throws MarkerNotFoundError
-   */
+  /** @param scope limits the list to what the caller may see. @throws MarkerNotFoundError */
   page(
     ctx: RequestContext,
     query: PageQuery,
@@ -70,7 +66,7 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
     return this.list(ctx, { ...page, limit, scope });
   }
 
-  /** What the caller may see of the list. */
+  /** Limits lists to what the caller may see. */
   visibleTo(_ctx: RequestContext): readonly Condition[] {
     return [];
   }
@@ -80,7 +76,7 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
     return this.changeOf(ctx, dto);
   }
 
-  /** The columns that a body names; its other properties and options join those that there are. */
+  /** The columns of a body, whose options and further properties are merged into the present ones. */
   changeOf(ctx: RequestContext, dto: object, before?: Row): Partial<Row> {
     const { extra, options, id: _id, ...columns } = this.fromWire(ctx, dto);
     return {
@@ -100,8 +96,8 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
 }
 
 /**
- * The table of a kind of which each is of a domain for good, under a name that is unique in it. A
- * token of a domain sees those of its domain.
+ * A table whose rows belong to a domain for good, with names that are unique in it. A token of a
+ * domain sees the rows of that domain.
  */
 export class OwnedTable<
   Row extends ResourceRow & { name: string; domainId: DomainId },
@@ -134,16 +130,16 @@ export class OwnedTable<
 }
 
 /**
- * What is done with a plain resource. One with rules of its own overrides the method that they are
- * about; `allow` sees every change before it is written.
- * @typeParam Other what is made and changed beside rows of the table: a domain, as a project
+ * The operations of a plain resource, which subclasses override; `allow` sees every change before it
+ * is written.
+ * @typeParam Other a result that is not a row of the table: a domain, as a project
  */
 export abstract class ResourceService<
   Row extends ResourceRow,
   Dto extends object = ResourceDto,
   Other extends ResourceRow = Row,
 > {
-  /** Whether a change may name nothing, as Keystone takes it of some resources. */
+  /** Whether a change may be empty, as for some resources of Keystone. */
   protected readonly mayChangeNothing: boolean = false;
 
   protected abstract readonly table: ResourceTable<Row>;
@@ -173,7 +169,7 @@ export abstract class ResourceService<
 
   /**
    * @throws NotFoundError, OtherIdError, FixedPropertyError, ImmutableError
-   * @throws InvalidInputError for a change that names nothing
+   * @throws InvalidInputError for an empty change
    */
   update(ctx: RequestContext, id: string, dto: Partial<Dto>): Promise<Row | Other> {
     if (!this.mayChangeNothing) refuseEmpty(this.table.kind, dto);
@@ -204,9 +200,9 @@ export abstract class ResourceService<
 }
 
 /**
- * How much of a kind a user may have, which triggers hold (`database/migrations`). Public source:
- * Keystone, `[credential] user_limit` and `[application_credential] user_limit`, which it leaves open;
- * `CredentialLimitExceeded` in `exception.py`.
+ * Limits per user, which triggers enforce (`database/migrations`). Public source: Keystone
+ * configuration reference, `[credential] user_limit` and `[application_credential] user_limit`,
+ * without limits by default; `CredentialLimitExceeded` in `keystone/exception.py`.
  */
 const USER_LIMITS: Readonly<Record<string, { readonly table: string; readonly max: number }>> = {
   'access rule': { table: 'access_rules', max: 10_000 },
@@ -215,7 +211,7 @@ const USER_LIMITS: Readonly<Record<string, { readonly table: string; readonly ma
   trust: { table: 'trusts', max: 10_000 },
 };
 
-/** The refusal of one more, by the name under which its trigger refuses it. */
+/** By the constraint that the trigger names. */
 function refusedByLimit(kind: string): Readonly<Record<string, () => ForbiddenError>> {
   const limit = USER_LIMITS[kind];
   if (!limit) return {};

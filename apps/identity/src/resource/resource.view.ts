@@ -1,4 +1,4 @@
-/** How Keystone shows resources: alone under their kind, and in lists under its plural. */
+/** Answers of Keystone: a resource under its kind, lists under its plural. */
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ArrayMinSize } from 'class-validator';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -11,31 +11,31 @@ import type { PageOfRows } from '@cumulet/common/tables/table';
 import { ExtensibleField, type Extra } from './resource.dto.js';
 
 export class LinksView {
-  @Shown(String, 'The address of the resource itself.')
+  @Shown(String, 'The URL of the resource.')
   self: string;
 }
 
-/** A resource without properties of its clients' own. */
+/** A resource without further properties. */
 export class LinkedView {
-  @Shown(String, 'What it is named by in paths and in other resources.')
+  @Shown(String, 'The ID.')
   id: string;
 
-  @Shown(() => LinksView, 'Where it is found.')
+  @Shown(() => LinksView, 'Links to the resource.')
   links: LinksView;
 }
 
-/** Beside these a resource shows the properties that its clients gave it. */
+/** A resource with the further properties that its clients gave it. */
 @AdditionalProperties()
 export class ResourceView extends LinkedView {}
 
 type Properties = Readonly<Record<string, PropertyDecorator>>;
 
-/** The same of a resource's attributes. @param besides what else it has, or shows differently */
+/** @param besides further or replaced properties */
 export function linkedViewOf(
   attributes: AnyAttributes,
   besides: Properties = {},
 ): Type<LinkedView> {
-  const links = Shown(() => LinksView, 'Where it is found.');
+  const links = Shown(() => LinksView, 'Links to the resource.');
   return answerOf(attributes, { ...besides, links }) as Type<LinkedView>;
 }
 
@@ -49,19 +49,19 @@ export function resourceViewOf(
 }
 
 export class ListLinksView {
-  @Shown(String, 'The address of the next page; null after the last.', { nullable: true })
+  @Shown(String, 'The URL of the next page; null on the last page.', { nullable: true })
   next: string | null;
 
-  @Shown(String, 'The address of this page.')
+  @Shown(String, 'The URL of this page.')
   self: string;
 
-  @Shown(String, 'Null: Keystone leads forwards alone.', { nullable: true })
+  @Shown(String, 'Always null: there is no link to the previous page.', { nullable: true })
   previous: string | null;
 }
 
 export type ResourceViewer<Row> = (row: Row, baseUrl: string) => object;
 
-/** @param path where its resources are, `regions`; of a row where it depends on its owner */
+/** @param path of the list, `regions`; a function of the row where it depends on the owner */
 export function resourceView<Row extends { readonly id: string; readonly extra?: Extra }>(
   view: Type<LinkedView>,
   path: string | ((row: Row) => string),
@@ -84,15 +84,15 @@ export function shownUnder(kind: string, view: Type): Type {
 /** The class of `{"regions": […], "links": {…}}`. */
 export function listedUnder(plural: string, view: Type): Type {
   const about = `The ${plural.replaceAll('_', ' ')} of this page.`;
-  const more = 'Whether there are more of them than the page shows.';
+  const more = 'Whether there are more than this page shows.';
   return once(`${view.name}List`, {
     [plural]: Shown([() => view], about),
-    links: Shown(() => ListLinksView, 'Where the list goes on.'),
+    links: Shown(() => ListLinksView, 'Links to this page and the next.'),
     truncated: Shown(Boolean, more, { optional: true }),
   });
 }
 
-/** The class of `{"limits": […]}`, of several that are new. */
+/** The class of `{"limits": […]}`, for new resources. */
 export function allShownUnder(plural: string, view: Type): Type {
   const about = `The new ${plural.replaceAll('_', ' ')}.`;
   return once(`New${view.name}List`, { [plural]: Shown([() => view], about) });
@@ -112,7 +112,6 @@ export function allGivenUnder(plural: string, dto: Type<object>): Type {
   return once(`${dto.name}List`, { [plural]: field });
 }
 
-/** A page under `plural` with its links. */
 export function pageView<Row extends { readonly id: string }>(
   ctx: RequestContext,
   plural: string,
@@ -136,8 +135,8 @@ export function listLinks(ctx: RequestContext, lastId?: string): ListLinksView {
 const classes = new Map<string, { readonly type: Type; readonly names: string }>();
 
 /**
- * The class of this name, which stands once in the document; made where it is asked for first.
- * @throws Error where the name is taken by a class of other properties
+ * The class of this name, created once, since the document has it once.
+ * @throws Error if a class with other properties has the name
  */
 function once(name: string, properties: Properties): Type {
   const names = Object.keys(properties).join();

@@ -1,11 +1,9 @@
 /**
- * Revocation events, and the lock that orders them with tokens: issuing a token reads the rows that
- * it is made from under the shared lock, and taking something away holds the exclusive one until it
- * has committed.
+ * Revocation events, and the lock that orders them with tokens: the rows of a new token are read under
+ * the shared lock, and a change that revokes tokens holds the exclusive one until it commits.
  *
- * Always holds: a token is either made from rows as the revocation left them, or was issued before
- * it by the database's clock, and is revoked by it. A token made from old rows is never newer than
- * the event that should revoke it, whichever replicas are involved and whatever their clocks say.
+ * Always holds: a token is either made from the rows after the change, or was issued before it by the
+ * database's clock, and is revoked by it, whichever replicas take part and whatever their clocks say.
  */
 import {
   type RevocationEvent,
@@ -21,7 +19,7 @@ const LOCK = 'cumulet:identity:issuance';
 
 /** @returns the time of issue in milliseconds, by the database's clock */
 export async function lockForIssue(tx: RequestContext): Promise<number> {
-  // The clock is read once the lock is held: waiting for it may have taken a while.
+  // The clock is read after the wait for the lock.
   const [row] = await preparedRows<{ now: Date }>(
     tx.manager,
     `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0)))
@@ -83,7 +81,6 @@ class RevocationRepository {
     return selectRows(ctx.manager, Revocation, 'ORDER BY revoked_at, id');
   }
 
-  /** What the events of `listLive` revoke. */
   async indexSince(ctx: RequestContext, since: Date): Promise<RevocationIndex> {
     return new RevocationIndex((await this.listLive(ctx, since)).map(revocationEvent));
   }

@@ -1,4 +1,4 @@
-/** Revocation events on the wire. Public source: Keystone API reference, "OS-REVOKE API". */
+/** Public source: Keystone API reference, "OS-REVOKE API". */
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -17,45 +17,49 @@ class ListEventsQuery {
   /** Earlier events are left out. */
   @CheckedField(
     isTimestamp,
-    'must be a time, as 2026-01-31T12:00:00Z',
+    'must be a timestamp such as 2026-01-31T12:00:00Z',
     { type: 'string', format: 'date-time' },
     { optional: true },
   )
   since?: string;
 }
 
-/** What a token must match to be revoked; omitted fields match all. */
+/** Revokes the tokens that match all of its fields. */
 class RevocationView {
-  @Shown(String, 'The first of its audit ids.', { optional: true })
+  @Shown(String, 'The first audit ID of the token.', { optional: true })
   audit_id?: string;
 
-  @Shown(String, 'The last of its audit ids.', { optional: true })
+  @Shown(String, 'The last audit ID of the token.', { optional: true })
   audit_chain_id?: string;
 
-  @Shown<Revocation>(String, 'The trust that it was had by.', {
+  @Shown<Revocation>(String, 'The ID of the trust behind the token.', {
     optional: true,
     from: ({ trustId }) => trustId,
   })
   'OS-TRUST:trust_id'?: string;
 
-  @Shown(String, 'Its application credential, or the access key. Ours, not Keystone’s.', {
-    optional: true,
-  })
+  @Shown(
+    String,
+    'The ID of the application credential or access key behind the token; Keystone has no such property.',
+    {
+      optional: true,
+    },
+  )
   credential_id?: string;
 
-  @Shown(String, 'Its user, or one that has a part in its trust.', { optional: true })
+  @Shown(String, 'The ID of its user, or of a user in the chain of its trust.', { optional: true })
   user_id?: string;
 
-  @Shown(String, 'Its project.', { optional: true })
+  @Shown(String, 'The ID of its project.', { optional: true })
   project_id?: string;
 
-  @Shown(String, 'The domain of its user, of its project or of its scope.', { optional: true })
+  @Shown(String, 'The ID of the domain of its user, its project or its scope.', { optional: true })
   domain_id?: string;
 
-  @Shown('date-time', 'Tokens issued then or before are revoked.')
+  @Shown('date-time', 'Tokens issued at this time or earlier are revoked.')
   issued_before: string;
 
-  @Shown('date-time', 'When it was revoked.')
+  @Shown('date-time', 'When the tokens were revoked.')
   revoked_at: string;
 }
 

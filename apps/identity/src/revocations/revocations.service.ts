@@ -9,7 +9,7 @@ import type { IdentityConfig } from '../config.js';
 import { lockForRevocation, revocationEvents } from './revocation.repository.js';
 
 /**
- * Changes that take something away from holders of tokens.
+ * Changes that take rights from the holders of tokens.
  *
  * Always holds: the change and its events commit together; what they revoke is refused here as soon
  * as the call returns, and by every other process once it has read the events.

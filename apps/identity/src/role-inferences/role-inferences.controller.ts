@@ -1,4 +1,4 @@
-/** Which roles imply which, on the wire. Public source: Keystone API reference, "Roles". */
+/** Public source: Keystone API reference, "Roles". */
 import { Controller, Delete, Get, Head, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -7,35 +7,35 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Protected } from '../policy/protected.js';
 import { LinksView, listedUnder, listLinks } from '../resource/resource.view.js';
-import { RoleInference } from './role-inference.entity.js';
 import {
   type Inference,
   type InferenceIds,
   type Inferences,
   inferences,
+  RoleInference,
   RoleInferencesService,
 } from './role-inferences.service.js';
 
 const NamedRoleView = answerClass('NamedRoleView', {
-  id: Shown(String, 'The id of the role.'),
-  name: Shown(String, 'Its name.'),
-  links: Shown(() => LinksView, 'Where it is found.'),
+  id: Shown(String, 'The ID of the role.'),
+  name: Shown(String, 'The name of the role.'),
+  links: Shown(() => LinksView, 'Links to the resource.'),
 });
 
 /** One prior role and one that it implies. */
 const InferenceView = answerClass('InferenceView', {
-  prior_role: Shown(() => NamedRoleView, 'Whoever has this role …'),
-  implies: Shown(() => NamedRoleView, '… has this one too.'),
+  prior_role: Shown(() => NamedRoleView, 'The prior role.'),
+  implies: Shown(() => NamedRoleView, 'The role that it implies.'),
 });
 
 const InferenceBody = answerClass('InferenceBody', {
   role_inference: Shown(() => InferenceView, 'The inference.'),
-  links: Shown(() => LinksView, 'Where it is found.'),
+  links: Shown(() => LinksView, 'Links to the resource.'),
 });
 
 /** One prior role and all that it implies directly, not through another. */
 const InferencesView = answerClass('InferencesView', {
-  prior_role: Shown(() => NamedRoleView, 'Whoever has this role …'),
+  prior_role: Shown(() => NamedRoleView, 'The prior role.'),
   implies: Shown([() => NamedRoleView], '… has these too.'),
 });
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Check, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
@@ -8,9 +9,8 @@ import { Table } from '@cumulet/common/tables/table';
 import { notFoundBy } from '../resource/resource.errors.js';
 import { RevocationsService } from '../revocations/revocations.service.js';
 import { roleAssignments } from '../roles/role-assignment.repository.js';
-import type { Role } from '../roles/role.resource.js';
+import { Role, type RoleId } from '../roles/role.resource.js';
 import { roles } from '../roles/roles.service.js';
-import { RoleInference } from './role-inference.entity.js';
 
 const LOCK = 'cumulet:identity:role-inferences';
 
@@ -27,10 +27,30 @@ export interface Inference {
   readonly implied: Role;
 }
 
-/** A role with the roles that it implies directly, not through another. */
+/** A role with the roles that it implies directly. */
 export interface Inferences {
   readonly prior: Pick<Role, 'id' | 'name'>;
   readonly implies: readonly Pick<Role, 'id' | 'name'>[];
+}
+
+/** Whoever has the prior role has the implied one too. */
+@Entity('role_inferences')
+@Check('role_inferences_self_check', 'prior_role_id <> implied_role_id')
+export class RoleInference {
+  @PrimaryColumn('text', {
+    name: 'prior_role_id',
+    primaryKeyConstraintName: 'role_inferences_pkey',
+  })
+  @ForeignKey(() => Role, { name: 'role_inferences_prior_role_id_fkey', onDelete: 'CASCADE' })
+  priorRoleId: RoleId;
+
+  @PrimaryColumn('text', {
+    name: 'implied_role_id',
+    primaryKeyConstraintName: 'role_inferences_pkey',
+  })
+  @ForeignKey(() => Role, { name: 'role_inferences_implied_role_id_fkey', onDelete: 'CASCADE' })
+  @Index('role_inferences_implied_role_id_idx')
+  impliedRoleId: RoleId;
 }
 
 class InferenceTable extends Table<RoleInference> {
@@ -50,8 +70,8 @@ class InferenceTable extends Table<RoleInference> {
   }
 
   /**
-   * The names of the roles on the shortest path from one role to the other, both included: a single
-   * name from a role to itself. Undefined if the one does not imply the other.
+   * The names of the roles on the shortest path from one role to the other, both included. Undefined if
+   * the one does not imply the other.
    */
   async chain(ctx: RequestContext, fromId: string, toId: string): Promise<string[] | undefined> {
     const rows: { names: string[] }[] = await ctx.manager.query(
@@ -92,8 +112,8 @@ export const inferences = new InferenceTable(RoleInference, {
 /**
  * Roles that imply others. Public source: Keystone API reference, "Create role inference rule".
  *
- * Always holds: no role implies itself, directly or through others. Inferences are made one at a
- * time, so that two requests cannot make the halves of a cycle at the same time.
+ * Always holds: no role implies itself, directly or through others. A lock serialises creations, so
+ * that two requests cannot close a cycle together.
  */
 @Injectable()
 export class RoleInferencesService {
@@ -136,9 +156,8 @@ export class RoleInferencesService {
   }
 
   /**
-   * Revokes all tokens of everybody who has the prior role, in any way: one event per user. That is
-   * more than it must: some have the implied role in another way too, or the prior role on another
-   * scope. They only have to log in again.
+   * Revokes all tokens of every user who has the prior role, with one event per user. Some would not
+   * lose the implied role; they only have to log in again.
    * @throws as `get`
    */
   async delete(ctx: RequestContext, ids: InferenceIds): Promise<void> {

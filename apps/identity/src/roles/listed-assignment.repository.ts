@@ -1,7 +1,6 @@
 /**
- * Role assignments as lists show them, each list in one statement. `listed` is what there is to
- * choose from: the rows as they were made, or as they take effect. Each of its rows says who has
- * which role where, and in `assignment_id` which assignment it comes from.
+ * Lists of role assignments, each in one statement. `listed` has the assignments as they were made or
+ * as they take effect, and in `assignment_id` the assignment from which each comes.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
@@ -14,7 +13,7 @@ export interface NamedThing {
   readonly domain: { readonly id: string; readonly name: string } | null;
 }
 
-/** Who has which role where: a user or a group, on a project, a domain, or else the system. */
+/** A user or a group; on a project, a domain, or else the system. */
 export interface ListedAssignment {
   readonly role: NamedThing;
   readonly user: NamedThing | null;
@@ -29,7 +28,7 @@ export interface ListedAssignment {
     readonly groupId: string | null;
     readonly projectId: string | null;
     readonly domainId: string | null;
-    /** Whether the domain is meant as the project that it is too. */
+    /** Whether the target is the domain as a project. */
     readonly asProject: boolean;
   };
   /** The role that implies this one, if this one is not assigned itself. */
@@ -43,7 +42,7 @@ const AS_MADE = `
 
 /**
  * An inherited assignment holds on each project below its target; a group's, for each member. Roles
- * of a domain are left out: nobody's token has them, only what they imply.
+ * of a domain are left out: tokens have only what they imply.
  */
 const IN_EFFECT = `
   WITH RECURSIVE ${ROLE_CLOSURE}, placed AS (
@@ -59,18 +58,16 @@ const IN_EFFECT = `
   ), listed AS (
     SELECT closure.role_id, COALESCE(placed.user_id, group_members.user_id) AS user_id,
            NULL::text AS group_id, on_project_id AS project_id, on_domain_id AS domain_id,
-           on_as_project AS as_project,           on_system, inherited, placed.id AS assignment_id, closure.prior_role_id
+           on_as_project AS as_project, on_system, inherited, placed.id AS assignment_id, closure.prior_role_id
       FROM placed LEFT JOIN group_members USING (group_id)
       JOIN closure ON closure.assigned_role_id = placed.role_id
       JOIN roles ON roles.id = closure.role_id AND roles.domain_id IS NULL
      WHERE placed.user_id IS NOT NULL OR group_members.user_id IS NOT NULL
   )`;
 
-/** Besides the target, which may be a domain. */
 const NOT_TARGETS = ['role', 'user', 'group'] as const;
 const OWNED = [...NOT_TARGETS, 'project'] as const;
 
-/** SQL: the target as the project, or as the domain, that it is meant as. */
 const AS_PROJECT = `CASE WHEN listed.as_project THEN ${named('domains')}
                          ELSE ${named('projects', 'project_domains')} END`;
 const AS_DOMAIN = `CASE WHEN NOT listed.as_project THEN ${named('domains')} END`;
@@ -111,8 +108,8 @@ function named(table: string, domains?: string): string {
 }
 
 /**
- * The assignments as they were made, or with `effective`, what they amount to, user by user.
- * @param within the domain of the caller's token: only targets that it owns are listed
+ * The assignments as they were made, or with `effective`, as they take effect for each user.
+ * @param within limits the list to targets of this domain
  */
 export function listAssignments(
   ctx: RequestContext,

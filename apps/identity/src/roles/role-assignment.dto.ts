@@ -28,13 +28,17 @@ export class ListRoleAssignmentsQuery {
 
   @BooleanField({
     ...FLAG,
-    description: 'Shows groups as their members, with inherited and implied roles where they hold.',
+    description:
+      'Whether to list members instead of groups, with inherited and implied roles where they hold.',
   })
   effective?: boolean;
 
-  @BooleanField({ ...FLAG, description: 'Shows names beside ids.' })
+  @BooleanField({ ...FLAG, description: 'Whether to show names beside IDs.' })
   include_names?: boolean;
 
-  @BooleanField({ ...FLAG, description: 'With scope.project.id: the projects below it too.' })
+  @BooleanField({
+    ...FLAG,
+    description: 'With scope.project.id, whether to include the projects below it.',
+  })
   include_subtree?: boolean;
 }

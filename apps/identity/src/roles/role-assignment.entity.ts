@@ -53,7 +53,7 @@ export class RoleAssignment {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'role_assignments_pkey' })
   id: RoleAssignmentId;
 
-  /** A role that somebody has cannot be removed. */
+  /** An assigned role cannot be deleted. */
   @Column('text', { name: 'role_id' })
   @ForeignKey(() => Role, { name: 'role_assignments_role_id_fkey' })
   @Index('role_assignments_role_id_idx')
@@ -78,8 +78,8 @@ export class RoleAssignment {
   domainId: DomainId | null;
 
   /**
-   * Whether the target is the project that the domain is too, and not the domain: no token is of
-   * such a project, so it counts only where it is inherited.
+   * Whether the target is the domain as a project. No token is scoped to such a project, so that the
+   * role counts only where it is inherited.
    */
   @Column('boolean', { name: 'as_project', default: false })
   asProject: boolean;

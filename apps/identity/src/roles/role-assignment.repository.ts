@@ -10,14 +10,13 @@ import { Role } from './role.resource.js';
 import { RoleAssignment } from './role-assignment.entity.js';
 import { heldBy } from '../database/user-reach.sql.js';
 
-/** An actor and a target: whose roles, and where. The columns of all others are null. */
+/** An actor and a target; the columns of all others are null. */
 export type AssignmentPlace = Omit<RoleAssignment, 'id' | 'roleId'>;
 
-/** What identifies an assignment. */
 export type Assignment = Omit<RoleAssignment, 'id'>;
 
 class RoleAssignmentTable extends Table<RoleAssignment> {
-  /** Makes the assignments that are missing. @throws NotFoundError */
+  /** Creates missing assignments. @throws NotFoundError */
   async ensure(ctx: RequestContext, assignments: readonly Assignment[]): Promise<void> {
     const rows = assignments.map((one) => ({ id: newId<RoleAssignment['id']>(), ...one }));
     await this.insertAll(ctx, rows, { exceptTaken: true });
@@ -61,10 +60,7 @@ class RoleAssignmentTable extends Table<RoleAssignment> {
     return rows[0]?.count ?? 0;
   }
 
-  /**
-   * Whether a user is one of a service: it has the role that only a cloud administrator, or the
-   * bootstrap, can give.
-   */
+  /** Only administrators of the cloud and the bootstrap can give the role. */
   async isService(ctx: RequestContext, userId: string): Promise<boolean> {
     const rows = await preparedRows(
       ctx.manager,
@@ -75,7 +71,7 @@ class RoleAssignmentTable extends Table<RoleAssignment> {
     return rows.length > 0;
   }
 
-  /** Everybody who has the role or one that implies it anywhere, directly or by a group. */
+  /** The users who have the role, or one that implies it, anywhere, directly or by a group. */
   async holdersOf(ctx: RequestContext, roleId: string): Promise<UserId[]> {
     const rows: { userId: UserId }[] = await ctx.manager.query(
       `WITH RECURSIVE priors (role_id) AS (
@@ -100,7 +96,7 @@ class RoleAssignmentTable extends Table<RoleAssignment> {
 
 export const roleAssignments = new RoleAssignmentTable(RoleAssignment, {
   missing: (key) => new RoleAssignmentNotFoundError(typeof key === 'string' ? {} : key),
-  // For what has been removed since it was looked up.
+  // For what was removed since it was looked up.
   refusals: {
     role_assignments_role_id_fkey: notFoundBy('role'),
     role_assignments_user_id_fkey: notFoundBy('user'),

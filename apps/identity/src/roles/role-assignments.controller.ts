@@ -1,4 +1,3 @@
-/** Role assignments on the wire. Public source: Keystone API reference, "List role assignments". */
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -21,38 +20,38 @@ import {
 import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
 
 const AssignedDomainView = answerClass('AssignedDomainView', {
-  id: Shown(String, 'The id of the domain.'),
-  name: Shown(String, 'Its name.'),
+  id: Shown(String, 'The ID of the domain.'),
+  name: Shown(String, 'The name of the domain.'),
 });
 
 const AssignedThingView = answerClass('AssignedThingView', {
-  id: Shown(String, 'Its id.'),
-  name: Shown(String, 'Its name, with `include_names`.', { optional: true }),
+  id: Shown(String, 'The ID.'),
+  name: Shown(String, 'The name, with `include_names`.', { optional: true }),
   domain: Shown(() => AssignedDomainView, 'The domain that owns it, with `include_names`.', {
     optional: true,
   }),
 });
 
 const AssignedSystemView = answerClass('AssignedSystemView', {
-  all: Shown(Boolean, 'True: all of the system.'),
+  all: Shown(Boolean, 'Always true.'),
 });
 
 const AssignmentScopeView = answerClass('AssignmentScopeView', {
   project: Shown(() => AssignedThingView, 'The project.', { optional: true }),
   domain: Shown(() => AssignedThingView, 'The domain.', { optional: true }),
   system: Shown(() => AssignedSystemView, 'The system.', { optional: true }),
-  'OS-INHERIT:inherited_to': Shown(String, 'The projects below inherit it.', {
+  'OS-INHERIT:inherited_to': Shown(String, 'Present where the projects below inherit the role.', {
     optional: true,
     enum: ['projects'],
   }),
 });
 
 const AssignmentLinksView = answerClass('AssignmentLinksView', {
-  assignment: Shown(String, 'The assignment itself.'),
-  membership: Shown(String, 'Of an effective one: the membership of the group that has it.', {
+  assignment: Shown(String, 'The URL of the assignment.'),
+  membership: Shown(String, 'The URL of the group membership behind an effective assignment.', {
     optional: true,
   }),
-  prior_role: Shown(String, 'Of an effective one: the role that implies this one.', {
+  prior_role: Shown(String, 'The URL of the inference behind an effective assignment.', {
     optional: true,
   }),
 });
@@ -61,8 +60,11 @@ const RoleAssignmentView = answerClass('RoleAssignmentView', {
   role: Shown(() => AssignedThingView, 'The role.'),
   user: Shown(() => AssignedThingView, 'The user who has it.', { optional: true }),
   group: Shown(() => AssignedThingView, 'The group whose members have it.', { optional: true }),
-  scope: Shown(() => AssignmentScopeView, 'Where it holds.'),
-  links: Shown(() => AssignmentLinksView, 'Where the assignment is found, and what is behind it.'),
+  scope: Shown(
+    () => AssignmentScopeView,
+    'The project, the domain or the system on which it holds.',
+  ),
+  links: Shown(() => AssignmentLinksView, 'Links to the assignment and to what is behind it.'),
 });
 
 function roleAssignmentView(listed: ListedAssignment, baseUrl: string, withNames: boolean): object {
@@ -122,9 +124,8 @@ const CONTRADICTIONS: readonly (readonly Filter[])[] = [
 ];
 
 /**
- * Who has which role where. With `effective`, assignments on the system are expanded and listed
- * with the others; Keystone leaves them out. Public source: Keystone API reference, "List role
- * assignments".
+ * With `effective`, assignments on the system are expanded and listed with the others; Keystone leaves
+ * them out. Public source: Keystone API reference, "List role assignments".
  * @throws ForbiddenError, NotFoundError, InvalidInputError for filters that exclude each other
  */
 async function listRoleAssignments(

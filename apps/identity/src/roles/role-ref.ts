@@ -1,4 +1,4 @@
-/** Roles as named by users who pass some of theirs on, by a trust or an application credential. */
+/** References to roles in trusts and application credentials. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, type DomainError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
@@ -36,9 +36,8 @@ export function chosenRoles<T extends { readonly id: string; readonly name: stri
 }
 
 /**
- * The roles on a project that the caller may pass on. A password is good for every project of its
- * user, an application credential for its own only. A delegated token keeps the roles of its issue;
- * for a user in person, roles given since count too.
+ * The roles on a project that the caller may delegate: in person, the present ones on any project;
+ * with a delegated token, those of the token on its own project that are still held.
  */
 export async function ownRoles(
   ctx: RequestContext,

@@ -6,8 +6,7 @@ import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { orNull, text } from '@cumulet/common/resources/field-type';
 import { Domain } from '../domains/domain.resource.js';
-import { description, idOf, options } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { description, idOf, options, ResourceColumns } from '../resource/resource.attributes.js';
 import { dtoOf, NamedQuery, TextFilter } from '../resource/resource.dto.js';
 import { resourceView, resourceViewOf } from '../resource/resource.view.js';
 
@@ -20,14 +19,14 @@ export const ROLE = {
     required: true,
   }),
   description: description(),
-  /** A role of a domain is in no token, only what it implies is. */
+  /** Tokens have only what a role of a domain implies. */
   domainId: attribute(orNull(text<DomainId>({ max: 64 })), {
-    about: 'The ID of the domain that owns it, for good; null for a role of all domains.',
+    about: 'The ID of the domain that owns it; null for a role of all domains.',
   }),
   options,
 } as const;
 
-/** What a user may do, by name; services know the names, assignments the ids. */
+/** Services know roles by name, assignments by ID. */
 @Entity('roles')
 @Index('roles_name_key', ['name'], { unique: true, where: 'domain_id IS NULL' })
 @Index('roles_domain_name_key', ['domainId', 'name'], {
@@ -45,7 +44,8 @@ export class CreateRoleDto extends dtoOf(ROLE) {}
 export class ListRolesQuery extends NamedQuery {
   @TextFilter({
     max: 64,
-    description: 'Roles of this domain; without it, the roles of all domains.',
+    description:
+      'The ID of a domain whose roles to list; by default, the roles that no domain owns are listed.',
   })
   domain_id?: string;
 }

@@ -112,10 +112,10 @@ describe('POST /v3/roles', () => {
     [{ name: '  ' }, 'role.name'],
     [{ name: 'x'.repeat(256) }, 'role.name'],
     [{ name: 'a', options: { immutable: 'yes' } }, 'role.options.immutable'],
-    [{ name: 'a', colour: '\0' }, 'role.extra of other properties'],
+    [{ name: 'a', colour: '\0' }, 'role.extra must have at most'],
     [
       { name: 'a', ...Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`own-${at}`, 1])) },
-      'role.extra of other properties must be at most 64',
+      'role.extra must have at most 64 further properties',
     ],
   ])('refuses %j, naming what is wrong', async (role, field) => {
     const response = await create(role);

@@ -42,7 +42,7 @@ export class RolesService extends ResourceService<Role, CreateRoleDto> {
   }
 
   /**
-   * Nobody has the role by an assignment of it; those who have it by a role that implies it lose it.
+   * Users who have it by a role that implies it lose it.
    * @throws NotFoundError, ImmutableError, DomainError for a role that somebody has
    */
   override async delete(ctx: RequestContext, id: string): Promise<void> {
@@ -63,7 +63,7 @@ export class RolesService extends ResourceService<Role, CreateRoleDto> {
     }
   }
 
-  /** A new name takes the old one from everybody who has the role: tokens hold names. */
+  /** A new name revokes the tokens of every user who has the role: tokens contain names. */
   protected override async allow(
     tx: RequestContext,
     { id, name }: Role,

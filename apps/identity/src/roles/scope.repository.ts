@@ -6,17 +6,15 @@ import { domainIs, ownedBy, type DomainRef, type OwnedRef } from '../database/ow
 import { heldBy } from '../database/user-reach.sql.js';
 import type { RoleId } from './role.resource.js';
 
-/** How a scope is named, by a request or by a token that has it. */
 export type ScopeRef =
   | { readonly kind: 'unscoped' }
   | { readonly kind: 'project'; readonly project: OwnedRef }
   | { readonly kind: 'domain'; readonly domain: DomainRef }
   | { readonly kind: 'system' };
 
-/** The scope that a request asks for. */
 export type ScopeRequest =
   | ScopeRef
-  /** None was named: the user's default project if it is available, else unscoped. */
+  /** The user's default project if it is available, else unscoped. */
   | { readonly kind: 'default' }
   | { readonly kind: 'trust'; readonly trustId: string };
 
@@ -40,13 +38,12 @@ export interface ProjectScope extends Omit<DomainScope, 'kind'> {
 
 type SystemScope = Pick<DomainScope, 'roles'> & { readonly kind: 'system' };
 
-/** A token's scope, with the roles that its user has there; never without one. */
+/** With the roles that the user has there, at least one. */
 export type Scope = { readonly kind: 'unscoped' } | ProjectScope | DomainScope | SystemScope;
 
 /**
- * Scopes available to a user, each in one statement: the target exists and is enabled, and the user
- * has a role on it, directly or through a group, inherited or implied. `undefined` means that one
- * of these does not hold, without saying which.
+ * Scopes available to a user, each in one statement: the target is enabled, and the user has a role on
+ * it, directly or by a group, inherited or implied. Undefined otherwise.
  */
 class ScopeRepository {
   async find(ctx: RequestContext, userId: string, ref: ScopeRef): Promise<Scope | undefined> {

@@ -6,8 +6,7 @@ import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { flag, text } from '@cumulet/common/resources/field-type';
 import { SortedBy } from '@cumulet/common/tables/listing';
-import { description, idOf, resettable } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import { description, idOf, resettable, ResourceColumns } from '../resource/resource.attributes.js';
 import { dtoOf, PageQuery, TextFilter } from '../resource/resource.dto.js';
 import { resourceViewOf } from '../resource/resource.view.js';
 
@@ -28,7 +27,6 @@ export const SERVICE = {
   enabled: attribute(flag(), { about: 'Whether it is in the catalog.', default: true }),
 } as const;
 
-/** A service as the catalog names it. */
 @Entity('services')
 @Index('services_type_idx', ['type'])
 export class Service extends rowOf(SERVICE, ResourceColumns) {}

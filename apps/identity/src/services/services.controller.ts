@@ -1,8 +1,15 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Injectable } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
 import { crudController } from '../resource/crud.controller.js';
+import { ResourceService, ResourceTable } from '../resource/resource.service.js';
 import { CreateServiceDto, ListServicesQuery, Service, ServiceView } from './service.resource.js';
-import { ServicesService } from './services.service.js';
+
+export const services = new ResourceTable(Service, 'service');
+
+@Injectable()
+export class ServicesService extends ResourceService<Service, CreateServiceDto> {
+  protected readonly table = services;
+}
 
 @Controller('v3/services')
 export class ServicesController extends crudController({

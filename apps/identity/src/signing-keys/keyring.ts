@@ -1,8 +1,8 @@
 /**
  * Signs tokens with the newest key that has been published for long enough.
  *
- * Always holds: the private keys exist only in memory and sealed in their rows; a signing key was
- * published some time before, so that no service meets a token whose key it cannot know yet.
+ * Always holds: private keys exist only in memory, and encrypted in their rows; a key is published
+ * before it signs, so that no service sees a token whose key it cannot know yet.
  */
 import { Injectable } from '@nestjs/common';
 import { importJWK, SignJWT, type CryptoKey, type JWK } from 'jose';
@@ -33,9 +33,8 @@ export class Keyring {
   constructor(private readonly seal: Seal) {}
 
   /**
-   * Rereads the keys; known ones are not unsealed again. Every process signs with the keys that the
-   * rotation created, wherever it ran.
-   * @throws SettingError when the configured secret key does not unseal one
+   * Rereads the keys, decrypting only new ones: the rotation may run in another process.
+   * @throws SettingError if the configured secret key does not decrypt one
    */
   @BeforeStart()
   @SweepEvery(LOAD_EVERY_MS, 'keyring', { local: true, everywhere: true })
@@ -70,7 +69,7 @@ export class Keyring {
       return JSON.parse(this.seal.open(sealed)) as JWK;
     } catch {
       throw new SettingError(
-        'IDENTITY_SECRET_KEY does not open the signing keys in the database: it is not the key that they were sealed with',
+        'IDENTITY_SECRET_KEY does not decrypt the signing keys in the database: they were encrypted under another key',
       );
     }
   }

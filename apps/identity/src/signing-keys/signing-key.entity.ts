@@ -6,27 +6,26 @@ export class SigningKeyView {
   @Shown(String, 'The type of the key.', { enum: ['OKP'] })
   readonly kty: string;
 
-  @Shown(String, 'Its curve.', { enum: ['Ed25519'] })
+  @Shown(String, 'The curve.', { enum: ['Ed25519'] })
   readonly crv: string;
 
   @Shown(String, 'The public key, in base64url.')
   readonly x: string;
 
-  @Shown(String, 'Its RFC 7638 thumbprint, as in the header of a token.')
+  @Shown(String, 'The RFC 7638 thumbprint, as in the header of tokens.')
   readonly kid: string;
 
-  @Shown(String, 'What it signs with.', { enum: ['EdDSA'] })
+  @Shown(String, 'The signature algorithm.', { enum: ['EdDSA'] })
   readonly alg: string;
 
-  @Shown(String, 'What it is for.', { enum: ['sig'] })
+  @Shown(String, 'The intended use.', { enum: ['sig'] })
   readonly use: string;
 }
 
 export type SigningKeyJwk = Pick<SigningKeyView, keyof SigningKeyView>;
 
 /**
- * An Ed25519 key pair. The newest signs; all verify, so that tokens outlive their key's time as the
- * signing key.
+ * An Ed25519 key pair. The newest signs; all verify.
  */
 @Entity('signing_keys')
 export class SigningKey {
@@ -42,7 +41,7 @@ export class SigningKey {
   @Column('text', { name: 'sealed_private_jwk' })
   sealedPrivateJwk: string;
 
-  /** A key is published some time before it signs, so that every service has read it by then. */
+  /** Later than its publication, so that every service has read the key by then. */
   @Column('timestamptz', { name: 'signs_from', default: () => 'now()' })
   signsFrom: Date;
 

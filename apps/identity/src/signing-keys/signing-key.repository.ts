@@ -41,7 +41,7 @@ class SigningKeyRepository {
     return rows[0]?.due === true;
   }
 
-  /** Records that keys which can still sign will sign tokens with this lifetime, in seconds. */
+  /** Records the lifetime of tokens, in seconds, with the keys that can still sign. */
   async coverLifetime(ctx: RequestContext, tokenLifetime: number): Promise<void> {
     await ctx.manager.query(
       `UPDATE signing_keys SET token_lifetime = $1
@@ -52,8 +52,8 @@ class SigningKeyRepository {
   }
 
   /**
-   * Removes the keys whose tokens expired more than `windowSeconds` ago, when they can no longer be
-   * looked up: a key signs until its successor does.
+   * Deletes the keys whose tokens expired more than `windowSeconds` ago, when they can no longer be
+   * looked up. A key signs until its successor does.
    */
   async deleteSpent(ctx: RequestContext, windowSeconds: number): Promise<void> {
     await ctx.manager.query(

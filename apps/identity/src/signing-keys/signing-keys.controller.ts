@@ -19,7 +19,7 @@ import { SigningKey, SigningKeyView } from './signing-key.entity.js';
 import { signingKeys } from './signing-key.repository.js';
 import { KeyRotation } from './signing-keys.sweep.js';
 
-/** Keys and revocations from identity's own rows; other services fetch them over HTTP. */
+/** Reads identity's own rows; other services fetch keys and revocations over HTTP. */
 @Injectable()
 export class LocalTokenAuthority implements TokenAuthority {
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
@@ -38,7 +38,7 @@ export class LocalTokenAuthority implements TokenAuthority {
 }
 
 const SigningKeySet = answerClass('SigningKeySet', {
-  keys: Shown([() => SigningKeyView], 'The newest first; tokens verify with all of them.'),
+  keys: Shown([() => SigningKeyView], 'The keys, newest first; any of them may verify a token.'),
 });
 
 @ApiTags('keys')

@@ -8,7 +8,7 @@ import type { IdentityConfig } from '../config.js';
 import type { NewSigningKey } from './signing-key.entity.js';
 import { signingKeys } from './signing-key.repository.js';
 
-/** Far more than any verifier or keyring takes to reread the keys. */
+/** Much longer than verifiers and keyrings take to reread the keys. */
 const PUBLISHED_BEFORE_SECONDS = 30;
 
 @Injectable()
@@ -32,7 +32,6 @@ export class KeyRotation {
     await signingKeys.coverLifetime(ctx, tokenLifetime);
   }
 
-  /** Creates a new key when it is due, and deletes those that have no tokens left. */
   @SweepEvery(60_000, 'key rotation')
   async rotate(ctx: RequestContext): Promise<void> {
     const { keyRotation, tokenLifetime, expiredTokenWindow } = this.config;
@@ -45,7 +44,6 @@ export class KeyRotation {
   }
 }
 
-/** A new Ed25519 key pair as its row; only here does the private half exist unsealed. */
 export async function generateSigningKey(seal: Seal): Promise<NewSigningKey> {
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
   const { kty = '', crv = '', x = '' } = await exportJWK(publicKey);

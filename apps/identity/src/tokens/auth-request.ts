@@ -1,6 +1,6 @@
 /**
- * A caller's proofs, and whom they prove it to be. Checks the rules of the request that span
- * several fields: a field's own type and length are the DTO's business.
+ * The proofs and the scope of a login. Checks the rules that span several fields; the DTO checks each
+ * field.
  */
 import type { TokenClaims } from '@cumulet/common/context/token-claims';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -31,11 +31,10 @@ export interface AuthRequest {
   /** At least one; all must belong to the same user. */
   readonly proofs: readonly Proof[];
   readonly scope: ScopeRequest;
-  /** What an earlier request of the same user has proved. */
+  /** From an earlier request of the same user. */
   readonly receipt?: string | undefined;
 }
 
-/** Whom a proof identifies. */
 export interface Identified {
   readonly account: Account;
   readonly methods: readonly string[];
@@ -44,8 +43,8 @@ export interface Identified {
   /** The limits of the new token. */
   readonly credential?: LoginCredential | undefined;
   /**
-   * Whether the proof still holds by the rows as read under the lock for issuing tokens: the
-   * password, the credential or the token may have been taken away while the proof was checked.
+   * Whether the proof still holds by the rows under the lock for issuing tokens: the password, the
+   * credential or the token may have been revoked while the proof was checked.
    * @param now the account as it is under the lock, which is enabled
    */
   readonly confirm: (tx: RequestContext, now: Account) => boolean | Promise<boolean>;
@@ -95,7 +94,10 @@ function readProofs(identity: IdentityDto): Proof[] {
     );
   // A second proof must not bypass a credential's limits.
   if (known.includes('application_credential') && known.length > 1)
-    throw invalid('auth.identity.methods', 'must name application_credential alone');
+    throw invalid(
+      'auth.identity.methods',
+      'must not combine application_credential with another method',
+    );
   return known.map((method) => READERS[method](identity));
 }
 
@@ -116,7 +118,7 @@ function readScope(scope: ScopeDto | undefined): ScopeRequest {
   if (given.length !== 1) {
     throw invalid(
       'auth.scope',
-      'must hold exactly one of project, domain, system, OS-TRUST:trust, unscoped',
+      'must have exactly one of project, domain, system, OS-TRUST:trust, unscoped',
     );
   }
   if (project) return { kind: 'project', project: readOwned(project, 'auth.scope.project') };
@@ -136,7 +138,7 @@ function readOwned(owned: ProjectRefDto, path: string): OwnedRef {
 function readRef({ id, name }: DomainRefDto, path: string): DomainRef {
   if (id !== undefined) return { id };
   if (name !== undefined) return { name };
-  throw invalid(path, 'must hold an id or a name');
+  throw invalid(path, 'must have an id or a name');
 }
 
 function invalid(path: string, what: string): InvalidInputError {

@@ -1,6 +1,4 @@
 /**
- * Authenticates callers.
- *
  * Always holds: whatever is wrong with a password or a secret, the caller gets the same 401 after
  * the same work.
  */
@@ -62,7 +60,7 @@ export class Authenticator {
     };
   }
 
-  /** @throws UnauthenticatedError for a bad proof, after the same work whatever is wrong */
+  /** @throws UnauthenticatedError for a bad proof */
   #check(ctx: RequestContext, proof: Proof): Promise<Identified> {
     switch (proof.method) {
       case 'password':
@@ -82,7 +80,7 @@ export class Authenticator {
     { user, password }: ProofOf<'password'>,
   ): Promise<Identified> {
     const account = await this.passwords.authenticate(ctx, user, password);
-    // The password is right: only those who know it learn that it has expired.
+    // Only callers who know the password learn that it has expired.
     if (isPasswordExpired(account))
       throw new DomainError(
         'unauthenticated',
@@ -107,9 +105,7 @@ export class Authenticator {
       );
     }
     if (isByAccessKey(parent)) {
-      throw new RescopingForbiddenError(
-        'Using the token of an access key, which is good for its project alone, to create another token',
-      );
+      throw new RescopingForbiddenError('Using the token of an access key to create another token');
     }
     const account = await users.findAccount(ctx, { id: parent.userId });
     if (!account?.enabled) throw new UnauthenticatedError();
@@ -129,7 +125,7 @@ export class Authenticator {
       if (!(error instanceof SpentTokenError)) throw error;
       throw new DomainError(
         'not-found',
-        'Could not find token: auth.identity.token.id names none that is valid.',
+        'Could not find token: auth.identity.token.id is not a valid token.',
         { cause: error },
       );
     }
@@ -172,7 +168,7 @@ async function credentialBehind(
   return credential;
 }
 
-/** Reads the rows: this process may not have read another's revocations yet. */
+/** Reads the rows, since this process may not have read another's revocations yet. */
 async function stillStands(tx: RequestContext, parent: TokenClaims): Promise<boolean> {
   const revoked = await revocationEvents.indexSince(tx, new Date(parent.issuedAt));
   return !revoked.isRevoked(parent);

@@ -1,10 +1,9 @@
 /**
- * Receipts: what a user who must prove more has proved so far. Public source: Keystone API
- * reference, "Multi-Step authentication", and the administrator guide, "Multi-Factor
- * Authentication".
+ * Receipts: the proofs so far of a user who must prove more. Public source: Keystone API reference,
+ * "Multi-Step authentication", and the administrator guide, "Multi-Factor Authentication".
  *
- * Always holds: a receipt is sealed under the configured key and names its kind, so no other sealed
- * text passes for one; what revokes the user's tokens revokes its receipts.
+ * Always holds: a receipt is encrypted under the configured key and names its kind, so that no other
+ * encrypted text passes for one; revoking the user's tokens revokes its receipts.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -44,7 +43,7 @@ class ReceiptNotFoundError extends DomainError {
   constructor(cause?: unknown) {
     super(
       'unauthenticated',
-      'Could not find auth receipt: Openstack-Auth-Receipt names none that is valid.',
+      'Could not find auth receipt: Openstack-Auth-Receipt is not a valid receipt.',
       { cause },
     );
   }
@@ -101,10 +100,8 @@ export class Receipts {
 type Rule = readonly string[];
 
 /**
- * Which methods together are sufficient for a user.
  * @param methods those that the user has proved, receipts and tokens included
- * @returns undefined if they are sufficient; else the rules that include at least one of them, with
- * which the client may continue
+ * @returns undefined if they suffice; else the rules that include at least one of them
  */
 export function unmetRules(
   { multi_factor_auth_rules: rules = [], multi_factor_auth_enabled: enabled = true }: UserOptions,

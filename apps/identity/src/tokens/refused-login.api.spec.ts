@@ -162,9 +162,9 @@ describe('a login that cannot be read', () => {
       { auth: { identity: { methods: ['token'], token: { id: 7 } } } },
     ],
     ['auth.scope must be an object', { auth: { identity: password(good), scope: 'everything' } }],
-    ['auth.scope must hold exactly one', { auth: { identity: password(good), scope: {} } }],
+    ['auth.scope must have exactly one', { auth: { identity: password(good), scope: {} } }],
     [
-      'auth.scope.project must hold an id or a name',
+      'auth.scope.project must have an id or a name',
       { auth: { identity: password(good), scope: { project: {} } } },
     ],
     [
@@ -172,7 +172,7 @@ describe('a login that cannot be read', () => {
       { auth: { identity: password(good), scope: { project: { id: 'x'.repeat(65) } } } },
     ],
     [
-      'auth.scope must hold exactly one',
+      'auth.scope must have exactly one',
       { auth: { identity: password(good), scope: { trust: {} } } },
     ],
     [

@@ -1,4 +1,3 @@
-/** Subject tokens of requests, in their current state. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { RevocationIndex } from '@cumulet/common/auth/revocation';
@@ -20,27 +19,26 @@ import type { Token, TokenDelegation } from './token.js';
 import type { TokenBody } from './token.view.js';
 
 /**
- * What has been read from a database, kept for as long as nothing has been committed to it. Each
- * reader asks Postgres first whether that is so; readers who wait at the same time ask together.
+ * A cache of reads, valid until anything is committed to the database. Each reader first asks Postgres
+ * for its snapshot; concurrent readers ask together.
  *
- * Always holds: what is returned is what the rows say at some time after it was asked for, whichever
- * process has changed them, as if nothing were kept. Two equal snapshots see the same transactions,
- * within the life of one server.
+ * Always holds: results are as fresh as without the cache, whichever process changes the rows. Equal
+ * snapshots see the same transactions, within the life of one server.
  */
 export class SnapshotCache<T extends object> {
   readonly #kept: LRUCache<string, T>;
   readonly #looks = new CoalescedReads<string>();
   #snapshot = '';
 
-  /** @param max how many of the results are kept */
+  /** @param max how many results are cached */
   constructor(max: number) {
     this.#kept = new LRUCache({ max });
   }
 
   /**
-   * Must not be called within a transaction, which sees what others do not.
-   * @param load reads rows alone: its result depends on nothing but them and the key
-   * @returns what others may be given too; it must not be changed
+   * Must not be called within a transaction, which sees its own changes.
+   * @param load must depend on nothing but the rows and the key
+   * @returns a shared result, which must not be changed
    */
   async read(ctx: RequestContext, key: string, load: () => Promise<T>): Promise<T> {
     const snapshot = await this.#looks.read('', () => snapshotOf(ctx));
@@ -51,13 +49,13 @@ export class SnapshotCache<T extends object> {
     const kept = this.#kept.get(key);
     if (kept) return kept;
     const loaded = await load();
-    // What was read while something was committed may miss that.
+    // A read during a commit may miss it.
     if (snapshot === this.#snapshot) this.#kept.set(key, loaded);
     return loaded;
   }
 }
 
-/** Which transactions a statement sees, of those of which server. */
+/** Also names the server: snapshots of different servers can be equal. */
 async function snapshotOf({ manager }: RequestContext): Promise<string> {
   const [row] = await preparedRows<{ snapshot: string }>(
     manager,
@@ -69,13 +67,13 @@ async function snapshotOf({ manager }: RequestContext): Promise<string> {
 /** A subject token that is absent, malformed, expired or revoked; the error never says which. */
 class TokenNotFoundError extends DomainError {
   constructor(cause?: unknown) {
-    super('not-found', 'Could not find token: X-Subject-Token names none that is valid.', {
+    super('not-found', 'Could not find token: X-Subject-Token is not a valid token.', {
       cause,
     });
   }
 }
 
-/** How many answers are kept, of some kilobytes each. */
+/** Answers have some kilobytes each. */
 const MAX_DESCRIBED = 1_000;
 
 @Injectable()
@@ -88,9 +86,8 @@ export class SubjectTokens {
   ) {}
 
   /**
-   * @param allowExpired accepts a token for some time after its expiry, for services that finish
-   * what a caller has begun
-   * @throws TokenNotFoundError when it is invalid
+   * @param allowExpired accepts a token for some time after its expiry, for services that finish work
+   * @throws TokenNotFoundError
    */
   async read(
     ctx: RequestContext,
@@ -106,9 +103,9 @@ export class SubjectTokens {
   }
 
   /**
-   * Everything about a valid token, with current names, and with those of its roles that its user
-   * still has. Services ask about the same tokens again and again, and the rows seldom change.
-   * @throws TokenNotFoundError when its user or scope is gone or disabled
+   * The body of a valid token, with current names and the roles that its user still has. Services ask
+   * about the same tokens again and again, so answers are cached.
+   * @throws TokenNotFoundError if its user or scope is deleted or disabled
    */
   describe(ctx: RequestContext, claims: TokenClaims, query: TokenQuery): Promise<TokenBody> {
     const key = [claims.auditIds[0], query.nocatalog === undefined, ctx.baseUrl].join(' ');
@@ -126,7 +123,7 @@ export class SubjectTokens {
     return { user, scope, delegation, methods, auditIds, issuedAt, expiresAt };
   }
 
-  /** Only the rows hold the events about expired tokens. */
+  /** Only the rows have the events about expired tokens. */
   async #readExpired(ctx: RequestContext, signed: string): Promise<TokenClaims> {
     const claims = await this.verifier.verifyExpired(signed, this.config.expiredTokenWindow * 1000);
     const events = await revocationEvents.listAll(ctx);
@@ -137,7 +134,7 @@ export class SubjectTokens {
 
   async #scope(ctx: RequestContext, claims: TokenClaims): Promise<Scope | undefined> {
     const { scope: kind, projectId = '', domainId = '', delegation, userId } = claims;
-    // A trust gives a project alone.
+    // Trusts give roles on projects only.
     const grantor = delegation?.kind === 'trust' ? delegation.trustorId : userId;
     const scope =
       kind === 'project'

@@ -1,8 +1,8 @@
 /**
- * From a caller's identity and requested scope to what its token allows.
+ * The rights of a new token, from the caller's identity and the requested scope.
  *
- * Always holds: no token exceeds its proof. A credential gives its own project, a trust what its
- * trustor still has of it, and a system token no project.
+ * Always holds: no token exceeds its proof. A credential gives its own project, a trust the roles that
+ * its trustor still has, and a system token no project.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import {
@@ -22,7 +22,6 @@ export interface TokenGrant extends Pick<Token, 'user' | 'scope' | 'delegation'>
   readonly notAfter?: Date | null;
 }
 
-/** A delegate must not obtain more than it was given. */
 export class RescopingForbiddenError extends ForbiddenError {
   constructor(what: string) {
     super(`You are not authorized to perform the requested action: ${what}.`);
@@ -60,7 +59,7 @@ async function scopeOf(
 ): Promise<Scope | undefined> {
   if (asked.kind !== 'default') return scopes.find(ctx, userId, asked);
   if (defaultProjectId === null) return { kind: 'unscoped' };
-  // A default project that has become unusable must not lock its user out.
+  // An unusable default project must not lock its user out.
   const scope = await scopes.project(ctx, userId, { id: defaultProjectId });
   return scope ?? { kind: 'unscoped' };
 }

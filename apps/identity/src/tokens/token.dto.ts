@@ -15,7 +15,6 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A reference by id, or else by name. */
 abstract class NamedRefDto {
   @StringField({ optional: true, max: 64 })
   id?: string;
@@ -126,7 +125,7 @@ export class AuthDto {
   scope?: ScopeDto;
 }
 
-/** Keystone's schema allows additional properties everywhere in it; some clients send older ones. */
+/** Keystone's schema allows additional properties everywhere; some clients send older ones. */
 @IgnoresOthers({ ofParts: true })
 export class AuthenticateBody {
   @ObjectField(() => AuthDto)

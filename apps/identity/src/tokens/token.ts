@@ -2,7 +2,7 @@ import type { Delegation, TokenClaims } from '@cumulet/common/context/token-clai
 import type { Account } from '../users/user.repository.js';
 import type { Scope } from '../roles/scope.repository.js';
 
-/** How a caller authenticated (Keystone API reference, "auth.identity.methods"). */
+/** Public source: Keystone API reference, "auth.identity.methods". */
 export const AUTH_METHODS = ['password', 'token', 'totp', 'application_credential'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
@@ -28,10 +28,9 @@ export type CredentialDelegation = Extract<Delegation, { kind: 'application-cred
   readonly name: string;
 };
 
-/** The delegation by which a token acts for its user, with what its body shows besides. */
+/** The delegation behind a token, with the further properties of its body. */
 export type TokenDelegation = TrustDelegation | CredentialDelegation;
 
-/** Everything that a token's body shows. */
 export interface Token extends Pick<
   TokenClaims,
   'methods' | 'auditIds' | 'issuedAt' | 'expiresAt'
@@ -42,7 +41,7 @@ export interface Token extends Pick<
   readonly delegation?: TokenDelegation | undefined;
 }
 
-/** The part of a token that is signed and that services read. */
+/** The signed part of a token, which services read. */
 export function claimsOf({ user, scope, ...claims }: Token): TokenClaims {
   return {
     ...claims,

@@ -1,4 +1,4 @@
-/** Tokens on the wire. Public source: Keystone API reference, "Authentication and token management". */
+/** Public source: Keystone API reference, "Authentication and token management". */
 import { answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
 import { RuleView } from '../application-credentials/application-credential.resource.js';
 import { CatalogEntry } from '../catalog/catalog.js';
@@ -9,12 +9,12 @@ import type { Scope } from '../roles/scope.repository.js';
 import type { CredentialDelegation, Token, TokenDelegation, TrustDelegation } from './token.js';
 
 class IdView {
-  @Shown(String, 'Its id.')
+  @Shown(String, 'The ID.')
   id: string;
 }
 
 class NamedView extends IdView {
-  @Shown(String, 'Its name.')
+  @Shown(String, 'The name.')
   name: string;
 }
 
@@ -30,17 +30,17 @@ class TokenUserView extends OwnedView {
 }
 
 export class SystemView {
-  @Shown(Boolean, 'True: the system has no parts.')
+  @Shown(Boolean, 'Always true.')
   all: boolean;
 }
 
 class TokenTrustView extends IdView {
-  @Shown<TrustDelegation>(() => IdView, 'Who gives it.', {
+  @Shown<TrustDelegation>(() => IdView, 'The user who gave the trust.', {
     from: ({ trustorId }) => ({ id: trustorId }),
   })
   trustor_user: IdView;
 
-  @Shown<TrustDelegation>(() => IdView, 'Who acts by it.', {
+  @Shown<TrustDelegation>(() => IdView, 'The user who acts by the trust.', {
     from: ({ trusteeId }) => ({ id: trusteeId }),
   })
   trustee_user: IdView;
@@ -52,7 +52,7 @@ class TokenTrustView extends IdView {
 class TokenCredentialView extends NamedView {
   @Shown<CredentialDelegation>(
     Boolean,
-    'Whether it may not manage its user’s credentials and trusts.',
+    "Whether it may not manage its user's credentials and trusts.",
     { from: ({ unrestricted }) => !unrestricted },
   )
   restricted: boolean;
@@ -65,51 +65,60 @@ export class TokenView {
   @Shown([String], 'The methods by which the user has authenticated.')
   methods: readonly string[];
 
-  @Shown(() => TokenUserView, 'As whom the token acts.')
+  @Shown(() => TokenUserView, 'The user for whom the token acts.')
   user: TokenUserView;
 
-  @Shown([String], 'Its own audit id, then the first of the chain it was rescoped from.')
+  @Shown(
+    [String],
+    'The audit ID of the token, and for a rescoped one that of the first token of its chain.',
+  )
   audit_ids: readonly string[];
 
   @Shown('date-time', 'When it was issued.')
   issued_at: string;
 
-  @Shown('date-time', 'Until when it is good.')
+  @Shown('date-time', 'When it expires.')
   expires_at: string;
 
-  @Shown(() => OwnedView, 'The project that it is good for.', { optional: true })
+  @Shown(() => OwnedView, 'The project to which it is scoped.', { optional: true })
   project?: OwnedView;
 
-  @Shown(Boolean, 'False, of a token of a project: no project acts as a domain.', {
+  @Shown(Boolean, 'False for a token that is scoped to a project.', {
     optional: true,
   })
   is_domain?: boolean;
 
-  @Shown(() => NamedView, 'The domain that it is good for.', { optional: true })
+  @Shown(() => NamedView, 'The domain to which it is scoped.', { optional: true })
   domain?: NamedView;
 
-  @Shown(() => SystemView, 'Of a token that is good for the system.', { optional: true })
+  @Shown(() => SystemView, 'Present where the token is scoped to the system.', { optional: true })
   system?: SystemView;
 
-  @Shown([() => NamedView], 'What its user may do there; none of an unscoped token.', {
+  @Shown([() => NamedView], 'The roles that it gives; absent from an unscoped token.', {
     optional: true,
   })
   roles?: readonly NamedView[];
 
-  @Shown(() => TokenTrustView, 'The trust that it was had by.', { optional: true })
+  @Shown(() => TokenTrustView, 'The trust behind the token.', { optional: true })
   'OS-TRUST:trust'?: TokenTrustView;
 
-  @Shown(() => TokenCredentialView, 'The credential that it was had by.', { optional: true })
-  application_credential?: TokenCredentialView;
-
-  @Shown([() => CatalogEntry], 'The services, unless it is unscoped or none was wanted.', {
+  @Shown(() => TokenCredentialView, 'The application credential behind the token.', {
     optional: true,
   })
+  application_credential?: TokenCredentialView;
+
+  @Shown(
+    [() => CatalogEntry],
+    'The services; absent from an unscoped token, and with `nocatalog`.',
+    {
+      optional: true,
+    },
+  )
   catalog?: readonly CatalogEntry[];
 }
 
 export class TokenBody {
-  @Shown(() => TokenView, 'The token; X-Subject-Token has its signed form.')
+  @Shown(() => TokenView, 'The token; the header X-Subject-Token has its signed form.')
   token: TokenView;
 }
 
@@ -161,17 +170,17 @@ function delegationView(delegation: TokenDelegation): Partial<TokenView> {
     : { application_credential: credentialView(delegation) };
 }
 
-/** What a client must still show. Public source: Keystone API reference, "Multi-Step authentication". */
+/** Public source: Keystone API reference, "Multi-Step authentication". */
 const ReceiptView = answerClass('ReceiptView', {
   methods: Shown([String], 'The methods by which the user has authenticated.'),
   user: Shown(() => OwnedView, 'The user.'),
   issued_at: Shown('date-time', 'When it was issued.'),
-  expires_at: Shown('date-time', 'Until when it can be used.'),
+  expires_at: Shown('date-time', 'When it expires.'),
 });
 
 export const ReceiptAnswer = answerClass('ReceiptAnswer', {
-  receipt: Shown(() => ReceiptView, 'What the user has shown.'),
-  required_auth_methods: Shown([[String]], 'Lists of methods, each of which is enough together.'),
+  receipt: Shown(() => ReceiptView, 'The receipt: what the user has proved so far.'),
+  required_auth_methods: Shown([[String]], 'Lists of methods; those of one list suffice together.'),
 });
 
 export function receiptView(receipt: Receipt): object {

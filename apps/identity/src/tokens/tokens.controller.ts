@@ -58,7 +58,6 @@ export class TokensController {
     return tokenBody(ctx, token, query);
   }
 
-  /** Also answers HEAD, without the body. */
   @Get()
   @ProtectedInHandler('identity:validate_token')
   @Operation('Validate and show a token', TokenBody, { errors: [404] })
@@ -88,7 +87,7 @@ export class TokensController {
     await this.revocations.revokeToken(ctx, claims.auditIds);
   }
 
-  /** Keystone refuses it too: it stores no tokens to list. */
+  /** Keystone refuses it too: no tokens are stored. */
   @Get('OS-PKI/revoked')
   @Authenticated()
   @Operation('List revoked tokens', null, { status: 403 })

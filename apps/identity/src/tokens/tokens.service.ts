@@ -24,7 +24,6 @@ export interface IssuedToken {
   readonly signed: string;
 }
 
-/** Issues tokens. `SubjectTokens` reads the issued ones. */
 @Injectable()
 export class TokensService {
   constructor(
@@ -67,8 +66,8 @@ export class TokensService {
   }
 
   /**
-   * Runs `work` with proofs that hold at the time of issue: what revokes them later revokes the
-   * token.
+   * Runs `work` under the lock for issuing tokens, with proofs that still hold: a later revocation
+   * revokes the token.
    */
   #locked<T>(
     ctx: RequestContext,
@@ -107,7 +106,6 @@ function wholeSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000) * 1000;
 }
 
-/** A token's answer, with the catalog that goes with it unless it is unscoped or none is wanted. */
 export async function tokenBody(
   ctx: RequestContext,
   token: Token,

@@ -1,9 +1,7 @@
 /**
- * Passcodes of an authenticator, from the secrets in the user's credentials of type `totp`. Public
- * source: Keystone administrator guide, "Time-based One-time Password (TOTP)", and RFC 6238.
- *
- * A passcode can be used any number of times while it is valid, as in Keystone: a client logs in
- * again for each command.
+ * Passcodes from the secrets in the user's credentials of type `totp`. As in Keystone, a passcode can
+ * be used several times while it is valid: a client logs in again for each command. Public source:
+ * Keystone administrator guide, "Time-based One-time Password (TOTP)", and RFC 6238.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -15,7 +13,7 @@ import { LoginAttempts, subjectOf } from '../users/passwords/login-attempts.js';
 import { users, type Account } from '../users/user.repository.js';
 import type { Identified, ProofOf } from './auth-request.js';
 
-/** Seconds for which a passcode is shown. The previous one is valid too, for slow typists. */
+/** Seconds for which a passcode is shown. The previous one is valid too. */
 const PERIOD = 30;
 const DIGITS = 6;
 
@@ -50,7 +48,7 @@ export class TotpMethod {
     private readonly attempts: LoginAttempts,
   ) {}
 
-  /** @throws UnauthenticatedError for a bad proof, after the same work whatever is wrong */
+  /** @throws UnauthenticatedError for a bad proof */
   async check(ctx: RequestContext, { user, passcode }: ProofOf<'totp'>): Promise<Identified> {
     const account = await users.findAccount(ctx, user);
     const moment = Date.now();

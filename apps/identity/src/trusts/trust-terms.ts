@@ -1,7 +1,7 @@
 /**
- * What a new trust gives, and whether the trust that its maker acts by lets this be passed on.
- * Pure. Public sources: Keystone API reference, "OS-TRUST", "Create trust"; Keystone user guide,
- * "Use trusts"; Keystone configuration reference, `[trust]`.
+ * The terms of a new trust, also of one that redelegates another. Pure. Public sources: Keystone API
+ * reference, "OS-TRUST", "Create trust"; Keystone user guide, "Use trusts"; Keystone configuration
+ * reference, `[trust]`.
  */
 import { asId } from '@cumulet/common/context/ids';
 import { ForbiddenError, InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
@@ -15,14 +15,12 @@ import type { CreateTrustDto, Trust } from './trust.resource.js';
 
 const MAX_REDELEGATIONS = 3;
 
-/** A caller that itself acts by delegation passes on no more than it was given. */
 export class RedelegationError extends ForbiddenError {
   constructor(reason: string) {
-    super(`The trust cannot be made: ${reason}.`);
+    super(`Cannot create the trust: ${reason}.`);
   }
 }
 
-/** A trust gives no role that its trustor does not have on the project. */
 export class TrustRoleNotFoundError extends notFound(
   (role: string, projectId: string) =>
     `Could not find role: ${role}. The trustor has no such role on the project ${projectId}.`,
@@ -32,7 +30,7 @@ type Terms = 'projectId' | 'impersonation' | 'expiry' | 'redelegationCount';
 
 export type TrustTerms = Readonly<Pick<Trust, Terms | 'remainingUses' | 'applicationCredentialId'>>;
 
-/** The trust that is passed on: its trustee makes another with its token. */
+/** The trust behind the caller's token, which the new one redelegates. */
 export interface PassedTrust extends Pick<Trust, 'id' | Terms> {
   /** Whether everybody in the chain of trusts is enabled. */
   readonly isChainEnabled: boolean;
@@ -41,7 +39,7 @@ export interface PassedTrust extends Pick<Trust, 'id' | Terms> {
 /**
  * @param passed undefined for a trust of the caller's own roles
  * @throws InvalidInputError for terms that contradict each other
- * @throws RedelegationError for more than the trust that is passed on gives
+ * @throws RedelegationError for more than the redelegated trust gives
  */
 export function trustTerms(wanted: CreateTrustDto, passed?: PassedTrust): TrustTerms {
   const named = wanted.redelegated_trust_id ?? undefined;
@@ -63,15 +61,15 @@ export function trustTerms(wanted: CreateTrustDto, passed?: PassedTrust): TrustT
 }
 
 /**
- * The terms of a trust that is given to a user by a token of an application credential: the user could
- * use it again after that has ended, and for what that may not ask for.
+ * The terms of a trust that a token of an application credential gives to a user, who could use it
+ * after the credential has ended, and for other requests.
  * @throws ExceedsMakerError
  */
 export function boundTo(maker: Maker, terms: TrustTerms): TrustTerms {
   if (maker.hasRules)
     throw new ExceedsMakerError(
       maker,
-      'it is limited to requests by its access rules, and a trust to a user knows none',
+      'its access rules would not limit a trust that it gives to a user',
     );
   const expiry = expiryWithin(maker, terms.expiry);
   return { ...terms, expiry, applicationCredentialId: maker.id };
@@ -88,7 +86,7 @@ function redelegationCount(wanted: CreateTrustDto, passed: PassedTrust | undefin
   const max = passed ? Math.max(passed.redelegationCount - 1, 0) : MAX_REDELEGATIONS;
   if (count !== undefined && (passed ? count !== max : count > max)) {
     throw new RedelegationError(
-      `redelegation_count ${count} is not ${passed ? '' : 'at most '}${max}`,
+      `redelegation_count must be ${passed ? '' : 'at most '}${max}, not ${count}`,
     );
   }
   return count ?? max;
@@ -96,16 +94,16 @@ function redelegationCount(wanted: CreateTrustDto, passed: PassedTrust | undefin
 
 function refuseMore(terms: TrustTerms, passed: PassedTrust): void {
   const reasons: readonly (readonly [refused: boolean, reason: string])[] = [
-    [!passed.isChainEnabled, 'a user who has a part in the chain of trusts is disabled'],
-    [passed.redelegationCount < 1, `the trust ${passed.id} may not be passed on`],
-    [terms.remainingUses !== null, 'remaining_uses must not be set in order to pass a trust on'],
+    [!passed.isChainEnabled, 'a user in the chain of trusts is disabled'],
+    [passed.redelegationCount < 1, `the trust ${passed.id} may not be redelegated`],
+    [terms.remainingUses !== null, 'remaining_uses must not be set when a trust is redelegated'],
     [
       terms.projectId !== passed.projectId,
-      `project_id must be that of the trust that is passed on, ${passed.projectId ?? 'none'}`,
+      `project_id must be that of the redelegated trust, ${passed.projectId ?? 'none'}`,
     ],
     [
       passed.expiry !== null && (terms.expiry === null || terms.expiry > passed.expiry),
-      `expires_at is later than ${passed.expiry ?? ''}, that of the trust that is passed on`,
+      `expires_at must not be later than that of the redelegated trust, ${passed.expiry ?? ''}`,
     ],
     [
       terms.impersonation && !passed.impersonation,

@@ -7,17 +7,14 @@ import type { Role, RoleId } from '../roles/role.resource.js';
 import { Trust, type TrustId } from './trust.resource.js';
 import { TrustRoleNotFoundError, type TrustTerms } from './trust-terms.js';
 
-/** A trust with what it gives. */
 export interface DetailedTrust extends Trust {
   /** By name, whether or not the grantor still has them. */
   readonly roles: readonly Omit<Role, 'createdAt'>[];
-  /**
-   * Whose roles they are: the trustor's; in a chain of trusts, those of the first trust's trustor.
-   */
+  /** The trustor, in a chain the first, whose roles they are. */
   readonly grantorId: UserId;
-  /** Who passed it on, starting with the first trustee; the last trustee is not among them. */
+  /** The users who redelegated it, from the first trustee on. */
   readonly intermediaryIds: readonly UserId[];
-  /** Whether every user who has a part in the chain is enabled, and the domain of each. */
+  /** Whether every user in the chain, and its domain, is enabled. */
   readonly isChainEnabled: boolean;
 }
 
@@ -53,7 +50,7 @@ class TrustTable extends ResourceTable<Trust> {
     return rows[0];
   }
 
-  /** @throws NotFoundError, TrustRoleNotFoundError for what has been removed since */
+  /** @throws NotFoundError, TrustRoleNotFoundError for what was removed since */
   async create(tx: RequestContext, trust: NewTrust): Promise<void> {
     const { id, trustorUserId, trusteeUserId, projectId, redelegatedTrustId, roleIds } = trust;
     const { impersonation, expiry, remainingUses, redelegationCount, applicationCredentialId } =
@@ -83,7 +80,7 @@ class TrustTable extends ResourceTable<Trust> {
 
   /**
    * Takes one use of the trust, in one statement, so that no use is taken twice.
-   * @returns false if none is left, or the trust has expired or is gone
+   * @returns false if none is left, or the trust has expired or was deleted
    */
   async consume(ctx: RequestContext, id: string): Promise<boolean> {
     const [, count]: [unknown, number] = await ctx.manager.query(
@@ -94,8 +91,8 @@ class TrustTable extends ResourceTable<Trust> {
   }
 
   /**
-   * Removes a trust with all that were made from it.
-   * @returns the ids of all removed trusts; none if there was no such trust
+   * Deletes a trust with its redelegations.
+   * @returns the IDs of all deleted trusts; none if there was no such trust
    */
   async deleteChain(ctx: RequestContext, id: string): Promise<TrustId[]> {
     const rows: { id: TrustId }[] = await ctx.manager.query(

@@ -14,8 +14,7 @@ import {
 } from '../application-credentials/application-credential.resource.js';
 import { exactText, ExpiryField } from '../http/timestamp.js';
 import { Project } from '../projects/project.resource.js';
-import { idOf, resettable } from '../resource/resource.attributes.js';
-import { CreatedColumns } from '../resource/resource.columns.js';
+import { CreatedColumns, idOf, resettable } from '../resource/resource.attributes.js';
 import { bareDtoOf, PageQuery } from '../resource/resource.dto.js';
 import { linkedViewOf, ListLinksView } from '../resource/resource.view.js';
 import { RoleRefDto } from '../roles/role-ref.js';
@@ -47,11 +46,10 @@ export const TRUST = {
     about: 'How many more tokens can be issued by it; null for any number.',
   }),
   redelegatedTrustId: attribute(orNull(text<TrustId>(ID)), {
-    about:
-      'The ID of the trust that it passes on, by whose token it is made and with which it goes.',
+    about: 'The ID of the trust that it redelegates and with which it ends.',
   }),
   redelegationCount: attribute(resettable(integer()), {
-    about: 'How many times in a row the trustee may pass it on.',
+    about: 'How many times in a row it may be redelegated.',
     default: 0,
   }),
 } as const;
@@ -87,7 +85,7 @@ export class Trust extends rowOf(TRUST, CreatedColumns) {
   @VirtualColumn('text', { query: (table) => exactText(`${table}.expires_at`) })
   expiry: string | null;
 
-  /** The application credential by whose token it was given to a user, with which it goes. */
+  /** The application credential whose token gave it to a user, and with which it ends. */
   @Column('text', { name: 'application_credential_id', nullable: true })
   @ForeignKey(() => ApplicationCredential, {
     name: 'trusts_application_credential_id_fkey',
@@ -135,13 +133,12 @@ export class ListTrustsQuery extends PageQuery {
   trustee_user_id?: string;
 }
 
-/** A trust as a list shows it, without its roles. */
 export class TrustView extends linkedViewOf(TRUST, {
-  expires_at: Shown<Trust>('date-time', 'Until when it is good; null for ever.', {
+  expires_at: Shown<Trust>('date-time', 'When it expires; null for never.', {
     nullable: true,
     from: ({ expiry }) => expiry,
   }),
-  deleted_at: Shown(String, 'Null: a trust that is deleted is gone.', {
+  deleted_at: Shown(String, 'Always null: deleted trusts are not kept.', {
     nullable: true,
     from: () => null,
   }),
@@ -151,6 +148,6 @@ export class DetailedTrustView extends TrustView {
   @Shown([() => RoleView], 'The roles that it gives, by name.')
   roles: RoleView[];
 
-  @Shown(() => ListLinksView, 'Where its roles are found.')
+  @Shown(() => ListLinksView, 'Links to the list of its roles.')
   roles_links: ListLinksView;
 }

@@ -21,8 +21,8 @@ const answer = shownUnder('trust', DetailedTrustView);
 const view = resourceView<Trust>(TrustView, 'OS-TRUST/trusts');
 
 /**
- * Each of these is authorised by the row: a trust that is gone is a 404 to those who had it, not
- * the 403 of other people's trusts.
+ * The row authorises each request: a deleted trust is a 404 for its users, not the 403 of other
+ * trusts.
  */
 @Controller('v3/OS-TRUST/trusts')
 export class TrustsController {
@@ -63,7 +63,6 @@ export class TrustsController {
     return rolesOf(ctx, await this.trusts.get(ctx, 'identity:list_roles_for_trust', id));
   }
 
-  /** Also answers HEAD, without the body. */
   @Get(':trust_id/roles/:role_id')
   @ProtectedInHandler('identity:get_role_for_trust')
   @Operation('Show a role of a trust', shownUnder('role', RoleView))

@@ -1,8 +1,8 @@
 /**
  * Trusts: a user lets another user act for it.
  *
- * Always holds: a trust gives nothing that the token it is made with does not have, and one that is
- * given to a user by an application credential ends with that.
+ * Always holds: a trust never exceeds the token that creates it, and one that an application credential
+ * gives to a user ends with the credential.
  */
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
@@ -60,8 +60,8 @@ export class TrustsService {
   }
 
   /**
-   * Gives some of the caller's roles, or passes on some that it has by a trust. Public source:
-   * Keystone API reference, "Create trust".
+   * Gives some of the caller's roles, or redelegates some of a trust's. Public source: Keystone API
+   * reference, "Create trust".
    */
   async create(ctx: RequestContext, wanted: CreateTrustDto): Promise<DetailedTrust> {
     const { trustor_user_id: trustorUserId, trustee_user_id: trusteeUserId } = wanted;
@@ -87,9 +87,8 @@ export class TrustsService {
   }
 
   /**
-   * Removes a trust and those that were made from it; their tokens are refused from then on. A
-   * trust that can no longer be used is removed too: its tokens may be alive. A trustee may remove
-   * it only with a token that acts as the trustor.
+   * Deletes a trust and its redelegations, and revokes their tokens; also one that can no longer be
+   * used, whose tokens may still be valid. A trustee needs a token that acts as the trustor.
    * @throws NotFoundError
    */
   async delete(ctx: RequestContext, id: string): Promise<void> {
@@ -104,9 +103,8 @@ export class TrustsService {
   }
 
   /**
-   * What an application credential gives to a user ends with it; what it gives to a service lives on,
-   * since the service alone can use it, for stacks and clusters that outlive the rotation of a
-   * credential.
+   * A trust that an application credential gives to a user ends with the credential. One to a service
+   * lives on: only the service can use it, for stacks and clusters that outlive the credential.
    */
   async #bound(ctx: RequestContext, trusteeId: string, terms: TrustTerms): Promise<TrustTerms> {
     const maker = await applicationCredentials.makerOf(ctx);
@@ -123,10 +121,7 @@ export class TrustsService {
     const wanted = roles ?? [];
     if (projectId === null) {
       if (wanted.length > 0)
-        throw new DomainError(
-          'not-found',
-          'A trust gives roles on a project only, and project_id names none.',
-        );
+        throw new DomainError('not-found', 'A trust that gives roles must have a project_id.');
       return [];
     }
     if (wanted.length === 0)

@@ -2,7 +2,7 @@ import { BooleanField, CheckedField } from '@cumulet/common/http/fields';
 
 const MAX_MFA_RULES = 32;
 
-/** A switch that is off for every user: turning it on is refused, naming the option. */
+/** An option that is false for every user and cannot be set. */
 function OnlyFalse(what: string): PropertyDecorator {
   return CheckedField(
     (value) => value === false,
@@ -12,10 +12,7 @@ function OnlyFalse(what: string): PropertyDecorator {
   );
 }
 
-/**
- * How a user differs from the rules for all; null removes an option. Public source: Keystone API
- * reference, "Users", options.
- */
+/** Null removes an option. Public source: Keystone API reference, "Users", options. */
 export class UserOptionsDto {
   @BooleanField({ optional: true, nullable: true })
   ignore_lockout_failure_attempts?: boolean | null;
@@ -30,11 +27,11 @@ export class UserOptionsDto {
   @BooleanField({ optional: true, nullable: true })
   lock_password?: boolean | null;
 
-  /** Accepted for clients that set it to what holds for every user. */
+  /** Accepted for clients that set it to the value of every user. */
   @OnlyFalse('users are not disabled for being inactive')
   ignore_user_inactivity?: false | null;
 
-  /** Sets of methods, each of which is enough together; see `tokens/receipts.ts`. */
+  /** Sets of methods; those of one set suffice together. See `tokens/receipts.ts`. */
   @CheckedField(
     (value) => Array.isArray(value) && value.length <= MAX_MFA_RULES && areSets(value),
     `must be a list of at most ${MAX_MFA_RULES} lists of names of methods, without an empty list and without duplicates`,
@@ -60,7 +57,6 @@ function areSets(rules: readonly unknown[]): boolean {
   return areNames && new Set(rules.map((rule) => JSON.stringify(rule))).size === rules.length;
 }
 
-/** Those that are set. */
 export type UserOptions = {
   readonly [Name in keyof UserOptionsDto]?: NonNullable<UserOptionsDto[Name]>;
 };

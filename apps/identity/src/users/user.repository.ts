@@ -7,7 +7,7 @@ import { OwnedTable } from '../resource/resource.service.js';
 import { User } from './user.resource.js';
 import type { UserOptions } from './user.options.js';
 
-/** What authentication needs to know of a user, with the domain that owns it. */
+/** A user for authentication, with its domain. */
 export interface Account {
   readonly id: UserId;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Account {
   readonly options: UserOptions;
 }
 
-/** A user that a setting makes. */
+/** A user that is made from a setting. */
 export type SettingUser = Pick<User, 'id' | 'name' | 'passwordHash' | 'settingDigest' | 'options'>;
 
 export class UserTable extends OwnedTable<User> {

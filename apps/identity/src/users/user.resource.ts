@@ -23,8 +23,13 @@ import { FilteredBy } from '@cumulet/common/tables/listing';
 import { Domain } from '../domains/domain.resource.js';
 import { isTimestamp, readTimestamp, zonelessTimestamp } from '../http/timestamp.js';
 import { Project } from '../projects/project.resource.js';
-import { description, domainIdOfOwner, idOf, name } from '../resource/resource.attributes.js';
-import { ResourceColumns } from '../resource/resource.columns.js';
+import {
+  description,
+  domainIdOfOwner,
+  idOf,
+  name,
+  ResourceColumns,
+} from '../resource/resource.attributes.js';
 import { dtoOf, NamedQuery, ReadOnlyField, TextFilter } from '../resource/resource.dto.js';
 import { resourceView, resourceViewOf } from '../resource/resource.view.js';
 import { MAX_PASSWORD_LENGTH } from './passwords/password-hasher.js';
@@ -56,18 +61,18 @@ export const USER = {
     default: true,
   }),
   defaultProjectId: attribute(orNull(text<ProjectId>({ max: 64 })), {
-    about: 'The ID of the project to which a token is scoped that is asked for without a scope.',
+    about: 'The ID of the project to which a token without an explicit scope is scoped.',
   }),
   password: givenOnly(orNull(text({ max: MAX_PASSWORD_LENGTH })), {
     about: 'The password; null for a user who cannot log in by one.',
   }),
   passwordExpiresAt: shownOnly(expiry, {
-    about: 'From when, in UTC, the password is good only to be changed.',
+    about: 'When the password expires, in UTC; an expired password can only be changed.',
     from: ({ passwordExpiresAt }: Expires) =>
       passwordExpiresAt && zonelessTimestamp(passwordExpiresAt),
   }),
   options: attribute(userOptions, {
-    about: 'How the user differs from the rules for all.',
+    about: 'Options, such as exemptions from the rules for passwords.',
     default: {},
   }),
 } as const;
@@ -91,18 +96,17 @@ export class User extends rowOf(USER, ResourceColumns) {
   passwordHash: string | null;
 
   /**
-   * Which value of its setting the password was last set from, as a keyed digest; null for users
-   * that no setting makes. Lets a start skip argon2, and keeps a later change of the password from
-   * being undone by the next start.
+   * A keyed digest of the setting from which the password was last set; null without a setting. Lets a
+   * start skip argon2, and preserves a later change of the password.
    */
   @Column('text', { name: 'setting_digest', nullable: true, select: false })
   settingDigest: string | null;
 
-  /** When the password was last set; null without one. */
+  /** Null without a password. */
   @Column('timestamptz', { name: 'password_set_at', nullable: true })
   passwordSetAt: Date | null;
 
-  /** Whether the user chose its password itself; only then does it have a minimum age. */
+  /** Only a password that its user chose has a minimum age. */
   @Column('boolean', { name: 'password_self_set', default: false })
   passwordSelfSet: boolean;
 }
@@ -115,11 +119,11 @@ export class ListUsersQuery extends NamedQuery {
   @BooleanField({ optional: true, fromText: true })
   enabled?: boolean;
 
-  /** Given more than once, a user must match each; one whose password never expires matches none. */
+  /** May be repeated: a user must match each. A password that never expires matches none. */
   @FilteredBy(expiryFilter)
   @CheckedField(
     (value) => textsOf(value).every((text) => readExpiry(text) !== undefined),
-    `must be a time, as 2026-01-31T12:00:00Z, after one of lt, lte, gt, gte, eq, neq and a colon`,
+    `must be a timestamp such as 2026-01-31T12:00:00Z, after one of lt, lte, gt, gte, eq, neq and a colon`,
     { type: String, example: 'lt:2026-01-31T12:00:00Z' },
     { optional: true },
   )
@@ -134,22 +138,21 @@ function expiryFilter(value: string | string[]): Condition {
   return (bind, column) => conditions.map((one) => one(bind, column)).join(' AND ');
 }
 
-/** Stands in a text that is no time for a value of another type. */
+/** An empty text, which is not a timestamp, stands for a value of another type. */
 function textsOf(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.map((one) => (typeof one === 'string' ? one : ''));
 }
 
-/** From `lte:2026-01-31T12:00:00Z`; undefined for a text that is no filter. */
+/** From `lte:2026-01-31T12:00:00Z`; undefined for an invalid filter. */
 function readExpiry(text: string): { how: Comparison; moment: Date } | undefined {
   const [, how = 'eq', time = ''] = /^(?:([a-z]+):)?(.*)$/s.exec(text) ?? [];
   const moment = isTimestamp(time) ? readTimestamp(time) : undefined;
   return moment && isComparison(how) ? { how, moment } : undefined;
 }
 
-/** What a client can set of a user. */
 export class UserDto extends dtoOf(USER) {
-  @UnsupportedField('users are kept here, by no identity provider')
+  @UnsupportedField('identity providers are not offered')
   federated?: unknown;
 
   @ReadOnlyField()

@@ -96,7 +96,7 @@ describe('POST /v3/users', () => {
   it.each<[string, object]>([
     ['user.name is required', {}],
     ['user.name must be', { name: '' }],
-    ['user.name must hold more than white space', { name: '  ' }],
+    ['user.name must not be blank', { name: '  ' }],
     ['user.name must be', { name: 'n'.repeat(256) }],
     ['user.enabled must be', { name: 'n', enabled: 'perhaps' }],
     ['user.password must be', { name: 'n', password: '' }],

@@ -21,17 +21,16 @@ import { RevocationsService } from '../revocations/revocations.service.js';
 import type { User, UserDto } from './user.resource.js';
 import { users } from './user.repository.js';
 
-/** No user disables or deletes itself, so the last administrator cannot be lost this way. */
+/** Keeps the last administrator from locking everybody out. */
 class OwnUserError extends conflict(
   (id: string, what: 'delete' | 'disable') =>
-    `The user ${id} cannot ${what} itself: let another administrator do it.`,
+    `The user ${id} cannot ${what} itself: another administrator must do it.`,
 ) {}
 
 /**
- * What administrators do with users. Public source: Keystone API reference, "Users".
+ * Users, as administrators manage them. Public source: Keystone API reference, "Users".
  *
- * Always holds: a user who has been deleted or disabled, or whose password was changed, has no
- * token from before.
+ * Always holds: deleting or disabling a user, or changing its password, revokes its tokens.
  */
 @Injectable()
 export class UsersService extends ResourceService<User, UserDto> {
@@ -77,8 +76,7 @@ export class UsersService extends ResourceService<User, UserDto> {
     const hash = await this.#hash(dto.password);
     const apply = async (tx: RequestContext): Promise<User> => {
       const after = await super.update(tx, id, dto);
-      // As in Keystone, any change that an administrator makes to a user lets the user log in
-      // again.
+      // As in Keystone, any change by an administrator ends a lock-out.
       if (after.enabled) await this.attempts.forget(tx, id);
       return this.#withPassword(tx, after, hash);
     };
@@ -99,7 +97,7 @@ export class UsersService extends ResourceService<User, UserDto> {
     });
   }
 
-  /** Hashes before the transaction begins, since every login waits for the transaction. */
+  /** Called before the transaction, for which every login waits. */
   async #hash(password: string | null | undefined): Promise<string | null | undefined> {
     if (password === undefined) return undefined;
     checkForm(this.rules, password);

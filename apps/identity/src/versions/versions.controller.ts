@@ -8,29 +8,29 @@ import { Feature } from '@cumulet/common/service/feature';
 import { shownUnder } from '../resource/resource.view.js';
 
 const VersionLink = answerClass('VersionLink', {
-  rel: Shown(String, 'What it leads to.', { example: 'self' }),
-  href: Shown(String, 'The address.'),
+  rel: Shown(String, 'The relation of the link.', { example: 'self' }),
+  href: Shown(String, 'The URL.'),
 });
 
 const MediaType = answerClass('MediaType', {
-  base: Shown(String, 'The general type.'),
-  type: Shown(String, 'The type of this version.'),
+  base: Shown(String, 'The general media type.'),
+  type: Shown(String, 'The media type of this version.'),
 });
 
 const IdentityVersion = answerClass('IdentityVersion', {
   id: Shown(String, 'The version.', { example: 'v3.14' }),
-  status: Shown(String, 'Whether to rely on it.', { example: 'stable' }),
+  status: Shown(String, 'The status of the version.', { example: 'stable' }),
   updated: Shown('date-time', 'When the version was last changed.'),
-  links: Shown([() => VersionLink], 'Where it is found.'),
-  'media-types': Shown([() => MediaType], 'What it speaks.'),
+  links: Shown([() => VersionLink], 'Links to the version.'),
+  'media-types': Shown([() => MediaType], 'The media types.'),
 });
 
 const IdentityVersions = answerClass('IdentityVersions', {
-  values: Shown([() => IdentityVersion], 'The versions, of which there is one.'),
+  values: Shown([() => IdentityVersion], 'The versions.'),
 });
 
 const IdentityVersionList = answerClass('IdentityVersionList', {
-  versions: Shown(() => IdentityVersions, 'What there is to choose from.'),
+  versions: Shown(() => IdentityVersions, 'The list of versions.'),
 });
 
 @Controller()

@@ -2,10 +2,9 @@
  * Locks out clients that guess passwords. Public source: Keystone administrator guide, "Security
  * compliance and PCI-DSS", "Setting an account lockout threshold".
  *
- * Always holds: an attempt on a user who does not exist runs the same statement, and is counted
- * like one on a user who does, so neither the time nor the answer tells who exists. An attempt is
- * judged by the failures counted once its password has been verified: of many guesses at the same
- * time, none gets in after the others' failures have locked the user.
+ * Always holds: an attempt as an unknown user runs the same statement and is counted in the same way,
+ * so that neither the time nor the answer tells who exists. An attempt is judged by the failures that
+ * are counted once its password is verified: concurrent guesses cannot get in after a lock-out.
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,8 +18,7 @@ import type { OwnedRef } from '../../database/owned-ref.js';
 import type { Account } from '../user.repository.js';
 
 /**
- * How often a login has failed in a row. Logins as users who do not exist have rows too: the counts
- * must not tell who exists.
+ * Failed logins in a row. Unknown users have rows too: the counts must not tell who exists.
  */
 @Entity('login_failures')
 export class LoginFailure {
@@ -36,7 +34,6 @@ export class LoginFailure {
   lastFailedAt: Date;
 }
 
-/** Whose attempts are counted together. */
 export interface LoginSubject {
   readonly key: string;
   /** Failures are counted, but never lock. */
@@ -45,7 +42,6 @@ export interface LoginSubject {
 
 /**
  * Failures count per user and address, so that nobody can lock a user out from elsewhere.
- * @param ref how the client named the user
  * @param from the address of the attempt
  */
 export function subjectOf(
@@ -59,9 +55,7 @@ export function subjectOf(
   return { key: account.id + place, isExempt };
 }
 
-/**
- * SQL condition: a row's subject is locked, having failed `$2` times, the last within `$3` seconds.
- */
+/** SQL condition: `$2` failures, the last within `$3` seconds. */
 const LOCKED = `login_failures.failures >= $2
                 AND login_failures.last_failed_at > now() - $3 * interval '1 second'`;
 
@@ -75,10 +69,10 @@ export class LoginAttempts {
   }
 
   /**
-   * Counts an attempt, after its password has been verified and before the caller is told. Must not
-   * be called within a transaction: the refusal that follows would roll the count back.
+   * Counts an attempt whose password has been verified. Must not be called within a transaction, which
+   * the refusal that follows would roll back.
    * @param isGood whether the password matches and the user is enabled
-   * @returns whether the caller is let in: never while the subject is locked
+   * @returns whether to admit the caller: never while the subject is locked
    */
   async settle(ctx: RequestContext, subject: LoginSubject, isGood: boolean): Promise<boolean> {
     if (ctx.manager.queryRunner?.isTransactionActive)
@@ -107,9 +101,8 @@ export class LoginAttempts {
   }
 
   /**
-   * Counts one more failure. The count starts again at one if the last failure is older than a lock
-   * lasts. While the subject is locked nothing is counted, so further attempts do not prolong the
-   * lock.
+   * The count restarts if the last failure is older than a lock lasts. While the subject is locked,
+   * nothing is counted, so that attempts do not prolong the lock.
    */
   async #add(ctx: RequestContext, subject: string): Promise<void> {
     await ctx.manager.query(

@@ -1,8 +1,6 @@
 /**
- * Passwords as argon2id hashes.
- *
  * Always holds: a verification costs exactly one run of argon2, whether or not there is a hash to
- * verify against, so its duration does not tell who exists.
+ * verify against, so that its duration does not tell who exists.
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -12,7 +10,7 @@ import { errorOf } from '@cumulet/common/errors/domain-error';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../../config.js';
 
-/** The longest password that is hashed, in characters. */
+/** Characters. */
 export const MAX_PASSWORD_LENGTH = 4_096;
 
 /** KiB of memory that one run takes, and passes over it. */
@@ -58,12 +56,12 @@ function decoyOf({ passwordMemory, passwordPasses }: PasswordCost): string {
 const CORES = availableParallelism();
 
 /**
- * One more than there are cores, so that none idles until a next run is given to it; libuv's pool,
- * on which argon2 runs, has four threads.
+ * One more than there are cores, so that none idles between runs; libuv's pool, on which argon2 runs,
+ * has four threads.
  */
 const MAX_RUNNING = Math.min(CORES + 1, 4);
 
-/** While there are requests to answer, the main thread has a core to itself where there are several. */
+/** While the main thread is busy, it has a core to itself if there are several. */
 const MAX_BESIDE_REQUESTS = Math.min(Math.max(CORES - 1, 1), MAX_RUNNING);
 
 function limitByLoad(): () => number {
@@ -71,7 +69,7 @@ function limitByLoad(): () => number {
   return () => (isBusy() ? MAX_BESIDE_REQUESTS : MAX_RUNNING);
 }
 
-/** A second or two of work: a client that has to wait longer has given up by then. */
+/** A second or two of work: clients do not wait longer. */
 const MAX_WAITING_OF_ONE = 128;
 const MAX_WAITING = 512;
 
@@ -82,8 +80,8 @@ export class TooManyLoginsError extends errorOf(
 ) {}
 
 /**
- * Decides who runs argon2 next. A run takes a core for some milliseconds, so about as many run at
- * once as there are cores; the others wait here, and hold nothing while they wait.
+ * The queue of argon2 runs. A run takes a core for some milliseconds, so that about as many run at
+ * once as there are cores.
  *
  * Always holds: addresses take turns, so that a flood from one delays another's login by one run.
  */
@@ -93,7 +91,7 @@ export class HashQueue {
   #running = 0;
   #count = 0;
 
-  /** @param limit how many may run at once, now: at least one */
+  /** @param limit how many may run at once at present, at least one */
   constructor(private readonly limit: () => number = limitByLoad()) {}
 
   /**
@@ -120,7 +118,6 @@ export class HashQueue {
     return new Promise((resolve) => own.push(resolve));
   }
 
-  /** The next address has its turn, and then queues behind the others. */
   #startNext(): void {
     const limit = this.limit();
     while (this.#running < limit) {
@@ -137,12 +134,12 @@ export class HashQueue {
   }
 }
 
-/** Milliseconds for which what was seen holds. */
+/** Milliseconds between looks at the event loop. */
 const LOOK_MS = 100;
-/** The share of its time that a busy thread works. */
+/** The share of time from which the thread counts as busy. */
 const BUSY_SHARE = 0.6;
 
-/** @returns whether the thread that answers requests was busy most of the time of late */
+/** @returns whether the thread that answers requests was busy recently */
 export function watchMainThread(): () => boolean {
   let since = performance.eventLoopUtilization();
   let lookedAt = performance.now();

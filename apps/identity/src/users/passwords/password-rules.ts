@@ -1,7 +1,6 @@
 /**
- * Which passwords may be chosen, when they may be changed, and how long they last. Pure:
- * passwords.service.ts and users.service.ts act on it. Public source: Keystone administrator guide,
- * "Security compliance and PCI-DSS".
+ * The rules for the form, the changes and the lifetime of passwords. Pure. Public source: Keystone
+ * administrator guide, "Security compliance and PCI-DSS".
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { IdentityConfig } from '../../config.js';
@@ -18,7 +17,6 @@ export type PasswordRules = Pick<
   | 'passwordChangeOnFirstUse'
 >;
 
-/** What the rules need to know of a password that its user wants to change. */
 export interface CurrentPassword {
   readonly userId: string;
   readonly options: UserOptions;
@@ -27,7 +25,6 @@ export interface CurrentPassword {
   readonly ageSeconds: number;
 }
 
-/** Who gives a user its password. */
 export type PasswordGiver = 'user' | 'administrator' | 'setting';
 
 const DAY_SECONDS = 86_400;
@@ -61,7 +58,7 @@ export function checkOwnChange(
     );
 }
 
-/** How many former passwords are kept, so that they are not chosen again. */
+/** How many former passwords are stored. */
 export function formersKept({ passwordHistory }: PasswordRules): number {
   return Math.max(passwordHistory - 1, 0);
 }
@@ -81,7 +78,7 @@ export function lifetimeOf(
   return rules.passwordExpiry * DAY_SECONDS;
 }
 
-/** Whether a password has expired, and can only be changed. */
+/** An expired password can only be changed. */
 export function isPasswordExpired(
   { options, passwordExpiresAt }: Pick<User, 'options' | 'passwordExpiresAt'>,
   now = Date.now(),

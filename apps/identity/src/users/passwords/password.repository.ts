@@ -5,7 +5,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { newId } from '../../database/new-id.js';
 import { User } from '../user.resource.js';
 
-/** A password that its user had before, and may not choose again for a while. */
+/** A former password, which its user may not choose again for a while. */
 @Entity('former_passwords')
 @Index('former_passwords_user_id_idx', ['userId', 'replacedAt'])
 export class FormerPassword {
@@ -31,7 +31,6 @@ export interface NewPassword {
   readonly lifetime: number | null;
 }
 
-/** What is known about a user's password besides its hash. */
 export interface PasswordRecord {
   readonly ageSeconds: number;
   readonly isSelfSet: boolean;

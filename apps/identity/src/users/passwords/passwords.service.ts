@@ -21,10 +21,7 @@ import { FormerPassword, PasswordRepository, type PasswordRecord } from './passw
 /** A user whose current password the caller knows. */
 type Owner = Account & { readonly passwordHash: string };
 
-/**
- * Authenticates users by their passwords, and lets them change these. Public source: Keystone API reference, "Change password
- * for user".
- */
+/** Public source: Keystone API reference, "Change password for user". */
 @Injectable()
 export class PasswordsService {
   constructor(
@@ -38,7 +35,7 @@ export class PasswordsService {
   /**
    * Revokes all tokens of the user, including any that the caller has.
    * @throws UnauthenticatedError as `authenticate`
-   * @throws InvalidInputError for a locked password, and for a new one that the rules refuse
+   * @throws InvalidInputError for a password that the rules refuse, or do not let the user change
    */
   async change(ctx: RequestContext, userId: string, change: PasswordChangeDto): Promise<void> {
     const { original_password: original, password } = change;
@@ -81,7 +78,7 @@ export class PasswordsService {
         throw new InvalidInputError(
           history === 1
             ? 'The new password must not be the current one.'
-            : `The new password must not be one of the last ${history} of this user.`,
+            : `The new password must not be one of the last ${history} passwords of the user.`,
         );
   }
 
