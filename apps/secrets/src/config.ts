@@ -15,11 +15,11 @@ export const secretsSettings = {
   oldSecretKeys: optional(
     secretKeys('SECRETS_OLD_SECRET_KEYS', {
       about:
-        'Keys that SECRETS_SECRET_KEY has replaced: what is under them is encrypted anew, and they are needed until then.',
+        'Former values of SECRETS_SECRET_KEY, needed until all payloads are encrypted under the new one.',
     }),
   ),
   maxPayloadBytes: integer('SECRETS_MAX_PAYLOAD_BYTES', {
-    about: 'Bytes that a payload may have.',
+    about: 'Maximum size of a payload, in bytes.',
     default: 20_000,
     min: 1,
     // In base64, and in JSON, it must fit into a body.
@@ -34,7 +34,7 @@ export type SecretsConfig = Values<typeof secretsSettings>;
 
 function quota(env: string, about: string, standard: number): ReturnType<typeof integer> {
   return integer(env, {
-    about: `${about}; -1 is without limit.`,
+    about: `${about}; -1 is no limit.`,
     default: standard,
     min: -1,
     max: 1_000_000_000,

@@ -36,7 +36,7 @@ function clientOf(secretsUrl: string, token: string): SecretsClient {
 const containerRef = (id: string): string => `${secrets.client.baseUrl}/v1/containers/${id}`;
 
 describe('SecretsClient', () => {
-  it('reads a container, and what its secrets hold, as a service for their project', async () => {
+  it('reads a container and its payloads as a service for their project', async () => {
     const bytes = Buffer.from([0, 200, 255]);
     const key = await secrets.create({
       payload: bytes.toString('base64'),
@@ -94,14 +94,14 @@ describe('SecretsClient', () => {
     expect((await client.payload(others, ref)).toString()).toBe(SECRET.payload);
   });
 
-  it('acts for a caller as that may', async () => {
+  it('has the rights of a caller', async () => {
     const ref = secrets.refOf(await secrets.create());
     const as = (token: string) => ({ actor: asBearer(token), projectId: secrets.project });
     expect((await client.payload(as(secrets.member), ref)).toString()).toBe(SECRET.payload);
     await expect(client.payload(as(secrets.stranger), ref)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('registers and removes consumers, as often as it is told', async () => {
+  it('registers and removes consumers, idempotently', async () => {
     const id = await secrets.create();
     const ref = secrets.refOf(id);
     const listener = { service: 'load-balancer', resourceType: 'listener', resourceId: newId() };
@@ -131,21 +131,21 @@ describe('SecretsClient', () => {
   });
 
   it.each(['', 'one', 'http://here/v1/secrets/../quotas', 'http://here/v1/orders/x'])(
-    'asks nothing of %j',
+    'refuses the URL %j without a request',
     async (ref) => {
       await expect(client.payload(own, ref)).rejects.toThrow(InvalidInputError);
       await expect(client.container(own, ref)).rejects.toThrow(InvalidInputError);
     },
   );
 
-  it('asks for no secret at the address of a container', async () => {
+  it('does not read a secret at the URL of a container', async () => {
     const ref = containerRef(await secrets.contain('generic'));
     await expect(client.payload(own, ref)).rejects.toThrow(
-      `'${ref}' is not the address of a secret of the secrets service.`,
+      `'${ref}' is not the URL of a secret of the secrets service.`,
     );
   });
 
-  it('is unavailable, and may be asked again, when nobody answers', async () => {
+  it('is unavailable without an answer', async () => {
     const nobody = clientOf('http://127.0.0.1:1', 'token');
     const ref = secrets.refOf('00000000-0000-4000-8000-000000000000');
     await expect(nobody.payload(own, ref)).rejects.toThrow(UnavailableError);

@@ -47,7 +47,7 @@ export class TestSecrets {
     return this.started.client;
   }
 
-  /** Sends what a member sends, at a microversion: `1.2` by default. */
+  /** Sends a request as a member, by default at the microversion 1.2. */
   send(method: string, path: string, request: Sent = {}): Promise<TestResponse> {
     const { token = this.member, version = '1.2', headers, body } = request;
     const microversion = { 'OpenStack-API-Version': `key-manager ${version}` };
@@ -105,7 +105,7 @@ export function idOf(ref: string): string {
   return ref.split('/').at(-1) ?? '';
 }
 
-/** What every error of this service looks like. */
+/** The status and message of an error, in the form of this service. */
 export function errorOf({ status, body }: TestResponse): readonly [number, string] {
   const { error, code, title, description } = body as {
     error: { code: number; message: string; title: string };

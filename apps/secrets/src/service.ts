@@ -1,4 +1,3 @@
-/** The secrets service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';

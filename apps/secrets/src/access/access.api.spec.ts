@@ -1,4 +1,4 @@
-/** Who may do what, by the policy's table, with ACLs and without. */
+/** The policy, with ACLs and without. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { errorOf, SECRET, TestSecrets } from '../secrets.fixture.js';
@@ -16,7 +16,7 @@ afterAll(() => secrets.stop());
 
 const consumer = () => ({ service: 's', resource_type: 't', resource_id: newId() });
 
-/** What each operation on a secret answers to a token. */
+/** The status of each operation on a secret for a token. */
 const OPERATIONS = {
   show: (id, token) => secrets.send('GET', `/secrets/${id}`, { token }),
   open: (id, token) => secrets.payload(id, token),
@@ -58,12 +58,12 @@ describe('a secret without an ACL', () => {
     expect(await answers(id, secrets.reader)).toEqual(all(403));
   });
 
-  it('does not exist to another project, nor to a service that acts for none', async () => {
+  it('does not exist for another project, or for a service that names no project', async () => {
     expect(await answers(id, secrets.stranger)).toEqual(all(404));
     expect(await answers(id, secrets.service)).toEqual(all(404));
   });
 
-  it('is open to an administrator of another project, but for its payload', async () => {
+  it('is open to an administrator of another project, except its payload', async () => {
     expect(await answers(id, secrets.admin)).toEqual({ ...READ, ...WRITTEN, open: 403 });
   });
 });
@@ -80,11 +80,11 @@ describe('a private secret', () => {
     expect(await answers(id, secrets[who])).toEqual({ ...READ, ...WRITTEN });
   });
 
-  it('is closed to others of its project, and says to whom it is not', async () => {
+  it('is closed to others of its project, and names who has access', async () => {
     expect(await answers(id, secrets.colleague)).toEqual(all(403));
     expect(errorOf(await secrets.payload(id, secrets.colleague))).toEqual([
       403,
-      expect.stringContaining(`(secret:decrypt) with secret ${id}. Who may: `),
+      expect.stringContaining(`(secret:decrypt) with secret ${id}. Allowed: `),
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('a secret whose ACL names a user of another project', () => {
     });
   });
 
-  it('does not exist to it any more, once the ACL is gone', async () => {
+  it('does not exist for the user after the ACL is deleted', async () => {
     await secrets.send('DELETE', `/secrets/${id}/acl`);
     const token = await secrets.started.tokens.issue(['member'], { userId: guestId });
     expect(await answers(id, token)).toEqual(all(404));
@@ -132,7 +132,7 @@ describe('a sister service', () => {
     expect([answer.status, answer.text]).toEqual([200, SECRET.payload]);
   });
 
-  it('cannot be had to read the secret of another project than it acts for', async () => {
+  it('cannot be made to read secrets of another project', async () => {
     const id = await secrets.create();
     const container = await secrets.contain('generic', { one: id });
     const token = secrets.service;
@@ -153,7 +153,7 @@ describe('a sister service', () => {
     expect((await secrets.payload(id, token)).text).toBe(SECRET.payload);
   });
 
-  it('alone may name a project: that of a user is its token’s', async () => {
+  it('is the only caller who can name a project', async () => {
     const id = await secrets.create();
     for (const token of [secrets.stranger, secrets.admin]) {
       const headers = acting(secrets.project);

@@ -1,4 +1,4 @@
-/** How the policy (policy.ts) is asked: by route, by row, and as a condition on rows. */
+/** The policy (policy.ts) as a guard of routes, as a check of a row, and as a condition on rows. */
 import { SetMetadata } from '@nestjs/common';
 import { ACCESS, type Access } from '@cumulet/common/auth/access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -6,10 +6,7 @@ import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { isAllowed, POLICY, type Owned, type PolicyName } from './policy.js';
 
-/**
- * Opens a route by the policy. The users of an ACL need no role but to have one on a project; who
- * may write is a member at least.
- */
+/** Users on an ACL need any role on any project; writers are members at least. */
 export function Permits(operation: PolicyName): MethodDecorator {
   const personas = POLICY[operation];
   return SetMetadata(ACCESS, {
@@ -34,10 +31,7 @@ export function shared({ userId }: RequestContext): Condition {
   return (bind, column) => `${column('aclUsers')} @> ARRAY[${bind(userId)}]`;
 }
 
-/**
- * @param what names it: `Secret <id>`
- * @throws ForbiddenError saying who may
- */
+/** @param what `secret <id>`. @throws ForbiddenError naming the personas that are allowed */
 export function requireAllowed(
   ctx: RequestContext,
   owned: Owned,
@@ -46,6 +40,6 @@ export function requireAllowed(
 ): void {
   if (isAllowed(ctx, owned, operation)) return;
   throw new ForbiddenError(
-    `The caller may not do this (${operation}) with ${what}. Who may: ${POLICY[operation].join(', ')}.`,
+    `The caller is not allowed to do this (${operation}) with ${what}. Allowed: ${POLICY[operation].join(', ')}.`,
   );
 }

@@ -1,11 +1,11 @@
-/** What secrets and containers have in common: an owner, times and an ACL. */
+/** Secrets and containers have an owner, times and an ACL. */
 import type { ProjectId, UserId } from '@cumulet/common/context/ids';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { moment, orNull, text } from '@cumulet/common/resources/field-type';
 import type { ShownType } from '@cumulet/common/resources/value-type';
 import { Column } from 'typeorm';
 
-/** Written without a zone, so that answers have a mere string. */
+/** Shown without a zone, and so documented as a plain string. */
 export const time: ShownType<Date> = { ...moment, shape: String };
 
 const NOW = { default: () => 'now()' };
@@ -25,7 +25,6 @@ export const OWNED = {
   }),
 } as const;
 
-/** The columns that no answer shows, but that of the ACL. */
 export abstract class OwnedColumns {
   @Column('text', { name: 'project_id' })
   projectId: ProjectId;
@@ -38,7 +37,7 @@ export abstract class OwnedColumns {
   @Column('text', { name: 'acl_users', array: true, default: () => "'{}'" })
   aclUsers: string[];
 
-  /** Null until it is given an ACL. */
+  /** Null without an ACL. */
   @Column({ type: 'timestamptz', name: 'acl_created_at', precision: 3, nullable: true })
   aclCreatedAt: Date | null;
 
@@ -46,5 +45,4 @@ export abstract class OwnedColumns {
   aclUpdatedAt: Date | null;
 }
 
-/** What every secret and container has. */
 export type OwnedRow = OwnedColumns & { readonly creatorId: UserId };

@@ -1,8 +1,7 @@
 /**
- * Who may do what with a secret or a container: one table, by the names of Barbican's policies and
- * with their defaults (`barbican/common/policies`), but that administrators act on those of every
- * project, as everywhere in this platform. Payloads are the exception: of these, an administrator
- * reads those of its own project, as in Barbican.
+ * The policy of secrets and containers, with the names and defaults of Barbican's
+ * (`barbican/common/policies`), except that administrators act on those of every project, as in all
+ * services. As in Barbican, they read payloads of their own project only.
  *
  * A sister service is a member of the project that it names (http/acting-project.ts).
  */

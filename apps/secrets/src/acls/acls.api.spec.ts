@@ -24,7 +24,7 @@ describe.each([
     secrets.send(method, path, { body });
   const shown = async (): Promise<unknown> => (await send('GET')).body;
 
-  it('lets its project read, until it is given', async () => {
+  it('lets the project read by default', async () => {
     expect(await shown()).toEqual({ read: { 'project-access': true } });
   });
 
@@ -40,7 +40,7 @@ describe.each([
     expect(await shown()).toEqual({ read: { 'project-access': true } });
   });
 
-  it('is changed in what is named', async () => {
+  it('changes only the given properties', async () => {
     await send('PATCH', { read: { users: ['u1'] } });
     expect(await shown()).toMatchObject({ read: { 'project-access': true, users: ['u1'] } });
     await send('PATCH', { read: { 'project-access': false } });

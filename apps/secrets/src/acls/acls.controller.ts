@@ -1,5 +1,5 @@
 /**
- * ACLs of secrets and of containers: the same four routes, about one operation, to read. Public
+ * The four routes of ACLs, the same for secrets and containers. The one operation is to read. Public
  * source: Key Manager API reference, "ACL API".
  */
 import { Body, Controller, Delete, Get, Param, Patch, Put } from '@nestjs/common';
@@ -66,7 +66,6 @@ function aclView({ projectAccess, aclUsers, aclCreatedAt, aclUpdatedAt }: Acl): 
   };
 }
 
-/** The ACL with what a body names of it changed. */
 function changed(before: Acl, { read }: AclDto): Acl {
   if (!read) return before;
   const { users = before.aclUsers, 'project-access': projectAccess = before.projectAccess } = read;
@@ -78,7 +77,7 @@ function changed(before: Acl, { read }: AclDto): Acl {
   };
 }
 
-/** The ACL that a body describes as a whole; without one, there is none afterwards. */
+/** An empty body removes the ACL. */
 function replaced({ aclCreatedAt }: Acl, body: AclDto): Acl {
   return body.read ? changed({ ...NO_ACL, aclCreatedAt }, body) : NO_ACL;
 }

@@ -70,7 +70,7 @@ describe.each<[string, Readonly<Record<string, string>>, () => Promise<string>]>
     expect(errorOf(await send('DELETE', consumer))[0]).toBe(404);
   });
 
-  it('are removed by those who registered them, or own what they use', async () => {
+  it('can be removed by the project that registered them, or the owner of the secret', async () => {
     const [one, two] = [newId(), newId()];
     const tokens = await Promise.all(
       [one, two].map((userId) => secrets.started.tokens.issue(['member'], { userId })),
@@ -83,7 +83,7 @@ describe.each<[string, Readonly<Record<string, string>>, () => Promise<string>]>
     expect((await send('DELETE', consumer, secrets.colleague)).status).toBe(200);
   });
 
-  it('are not registered twice by requests at the same time', async () => {
+  it('are not registered twice by concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => send('POST', consumer)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(await secrets.show(at)).toMatchObject({ consumers: [consumer] });
@@ -99,7 +99,7 @@ describe.each<[string, Readonly<Record<string, string>>, () => Promise<string>]>
     expect(await secrets.show(at)).toMatchObject({ consumers: [] });
   });
 
-  it('go with it', async () => {
+  it('are deleted with it', async () => {
     await send('POST', consumer);
     await secrets.send('DELETE', `${at}?force=true`);
     const [left] = await secrets.started.app.dataSource.query<{ n: number }[]>(

@@ -1,13 +1,13 @@
-/** What can go wrong with containers, in addition to malformed input. */
+/** Errors of containers, besides invalid input. */
 import { notFound, conflict, invalid } from '@cumulet/common/errors/domain-error';
 import { notFoundMessage } from '../http/refs.js';
 
-/** It does not exist, or is another project's: the error does not say which. */
+/** Also for a container of another project. */
 export class ContainerNotFoundError extends notFound((id: string) =>
   notFoundMessage('container', 'Secrets container', id),
 ) {}
 
-/** A container's secrets are its project's own. */
+/** Containers have secrets of their own project only. */
 export class ContainedSecretNotFoundError extends notFound(
   (name: string, id: string) => `Secret ${id}, given as '${name}', not found.`,
 ) {}

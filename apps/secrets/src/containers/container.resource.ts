@@ -78,13 +78,12 @@ export class Container extends columnsOf(CONTAINER, OwnedColumns) {
   secrets: readonly ContainedSecret[];
 }
 
-/** A secret of a container; its name there is empty if it has none. */
+/** The name is empty without one. */
 export interface ContainedSecret {
   readonly name: string;
   readonly secretId: SecretId;
 }
 
-/** A secret that is deleted is in no container any more. */
 @Entity('container_secrets')
 @Index('container_secrets_secret_id', ['secretId'])
 export class ContainerSecret implements ContainedSecret {
@@ -111,8 +110,8 @@ export class ContainerSecret implements ContainedSecret {
 
 class Containers extends Table<Container> {
   /**
-   * A container that the caller may use so.
-   * @throws ContainerNotFoundError if it does not exist to the caller, ForbiddenError if it does
+   * The container, if the policy allows the operation.
+   * @throws ContainerNotFoundError if the caller may not know of it, otherwise ForbiddenError
    */
   async permitted(ctx: RequestContext, id: ContainerId, operation: PolicyName): Promise<Container> {
     if (!isUuid(id)) throw new ContainerNotFoundError(id);
@@ -141,7 +140,7 @@ export const containerSecrets = new Table(ContainerSecret, {
   refusals: {
     container_secrets_pkey: ({ containerId = '', name = '' }) =>
       new NameTakenError(containerId, name),
-    // It was deleted a moment ago.
+    // It was deleted since.
     container_secrets_secret_id_fkey: ({ name = '', secretId = '' }) =>
       new ContainedSecretNotFoundError(name, secretId),
   },

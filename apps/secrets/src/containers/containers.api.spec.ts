@@ -22,7 +22,7 @@ const count = async (): Promise<number> =>
   (await secrets.show('/containers?limit=0'))['total'] as number;
 
 describe('POST /v1/containers', () => {
-  it('makes a container of secrets, in their order', async () => {
+  it('creates a container of secrets, in their order', async () => {
     const secret_refs = refs({ second: b, first: a });
     const answer = await post({ name: 'all', type: 'generic', secret_refs });
     expect(answer.status).toBe(201);
@@ -56,7 +56,7 @@ describe('POST /v1/containers', () => {
     ).toHaveLength(36);
   });
 
-  it('takes all the names of a type', async () => {
+  it('accepts all the names of a type', async () => {
     const made = async (names: readonly string[]) =>
       Object.fromEntries(
         await Promise.all(names.map(async (name) => [name, await secrets.create()] as const)),
@@ -67,13 +67,13 @@ describe('POST /v1/containers', () => {
     await secrets.contain('certificate', await made(others));
   });
 
-  it.each(['generic', 'rsa', 'certificate'])('takes an empty name with type %s', async (type) => {
+  it.each(['generic', 'rsa', 'certificate'])('accepts an empty name with type %s', async (type) => {
     const { body } = await post({ name: '', type });
     const id = idOf((body as { container_ref: string }).container_ref);
     expect(await secrets.show(`/containers/${id}`)).toMatchObject({ name: '', type });
   });
 
-  it('takes one secret without a name', async () => {
+  it('accepts one secret without a name', async () => {
     const answer = await post({ type: 'generic', secret_refs: [{ secret_ref: secrets.refOf(a) }] });
     const id = idOf((answer.body as { container_ref: string }).container_ref);
     expect(await secrets.show(`/containers/${id}`)).toMatchObject({
@@ -118,15 +118,15 @@ describe('POST /v1/containers', () => {
       "secret_ref 'http://elsewhere/v1/secrets/",
     ],
     [
-      'an address of no secret',
+      'the URL of a container',
       () => ({
         type: 'generic',
         secret_refs: [{ secret_ref: `${secrets.client.baseUrl}/v1/containers/${a}` }],
       }),
-      'is not the address of a secret of this service',
+      'is not the URL of a secret of this service',
     ],
-    ['an id', () => ({ type: 'generic', secret_refs: [{ secret_ref: a }] }), 'is not the address'],
-    ['no address', () => ({ type: 'generic', secret_refs: [{}] }), 'secret_ref is required'],
+    ['an id', () => ({ type: 'generic', secret_refs: [{ secret_ref: a }] }), 'is not the URL'],
+    ['no URL', () => ({ type: 'generic', secret_refs: [{}] }), 'secret_ref is required'],
     ['a text', () => ({ type: 'generic', secret_refs: 'x' }), 'secret_refs must be an array'],
     [
       'more than a hundred secrets',
@@ -203,7 +203,7 @@ describe('the secrets of a container', () => {
     expect(await names()).toEqual(['two', null, 'one']);
   });
 
-  it('have names of their own', async () => {
+  it('have unique names', async () => {
     for (const secret of [a, b])
       expect(errorOf(await change('POST', 'one', secret))).toEqual([
         409,
@@ -221,12 +221,12 @@ describe('the secrets of a container', () => {
     expect(await names()).toEqual(['one']);
   });
 
-  it('are the project’s', async () => {
+  it('must be secrets of the project', async () => {
     const foreign = await secrets.create({ name: 'foreign' }, secrets.stranger);
     expect((await change('POST', 'two', foreign)).status).toBe(404);
   });
 
-  it('are fixed where the type says what they are', async () => {
+  it('cannot be changed for other types than generic', async () => {
     const rsa = await secrets.contain('rsa', { public_key: a, private_key: b });
     for (const method of ['POST', 'DELETE'])
       expect(errorOf(await change(method, 'public_key', a, rsa))).toEqual([
@@ -235,7 +235,7 @@ describe('the secrets of a container', () => {
       ]);
   });
 
-  it('stay when it goes', async () => {
+  it('are kept when it is deleted', async () => {
     expect((await secrets.send('DELETE', `/containers/${id}`)).status).toBe(204);
     expect((await secrets.send('GET', `/containers/${id}`)).status).toBe(404);
     expect((await secrets.send('GET', `/secrets/${a}`)).status).toBe(200);

@@ -42,7 +42,7 @@ export class ContainersService {
     return containers.permitted(ctx, id, 'container:get');
   }
 
-  /** @throws InvalidInputError, ContainedSecretNotFoundError or that of a quota, and leaves nothing */
+  /** @throws InvalidInputError, ContainedSecretNotFoundError or the error of a quota */
   async create(ctx: RequestContext, body: NewContainerDto): Promise<ContainerId> {
     const contained = (body.secret_refs ?? []).map((one) => containedSecret(ctx, one));
     const given = containerGiven(body);
@@ -96,7 +96,7 @@ export class ContainersService {
       const { type, name } = await containers.held(tx, id, operation);
       if (type !== 'generic') throw new ContainerFixedError(id, type);
       await work(tx);
-      // The time of its last change is that of its secrets, too.
+      // Changes of its secrets count as changes of the container.
       await containers.update(tx, id, { name });
     });
   }
@@ -127,8 +127,8 @@ const NAMES: Readonly<
 };
 
 /**
- * A container without any secrets may be of every type, as in Barbican.
- * @throws InvalidInputError naming what is missing, unknown or there twice
+ * A container without secrets may have any type, as in Barbican.
+ * @throws InvalidInputError naming the missing, unknown or duplicate secret
  */
 function requireFitting(type: ContainerType, secrets: readonly ContainedSecret[]): void {
   const names = secrets.map(({ name }) => name);

@@ -1,8 +1,7 @@
 /**
- * The project that a sister service acts for, in the header by which Barbican's clients name a
- * project where no token does. A service is then served as that project is, and finds nothing of
- * others but what an ACL gives to it: so no request that a user makes of a service can have it read
- * another project's secrets. A user's project is that of its token, whatever the header says.
+ * The project that a sister service acts for, from the header by which Barbican's clients name a
+ * project. The service has the access of that project, besides the ACLs that name it, so that no user
+ * can make it read secrets of another project. A user's project is that of its token.
  */
 import { inProject } from '@cumulet/common/auth/project-access';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';

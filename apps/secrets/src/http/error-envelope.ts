@@ -1,6 +1,6 @@
 /**
- * Errors as the platform's clients read them, `{"error": {"code", "message", "title"}}`, and beside
- * that what Barbican's own clients read: `code`, `title` and `description`.
+ * Errors in the form of the other services, `{"error": {"code", "message", "title"}}`, with the `code`,
+ * `title` and `description` that Barbican's clients read.
  */
 import type { ErrorEnvelope } from '@cumulet/common/http/error-envelope';
 

@@ -1,6 +1,6 @@
 /**
- * Pages of lists, by number as in Barbican: at most a hundred rows, with the addresses of the pages
- * before and after. Public source: Key Manager API reference, "GET /v1/secrets".
+ * Pages of lists, by offset as in Barbican, with the URLs of the previous and the next page. Public
+ * source: Key Manager API reference, "GET /v1/secrets".
  */
 import type { Type } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -17,7 +17,7 @@ export class PageQuery {
   @IntegerField({
     optional: true,
     fromText: true,
-    description: `Rows of the page; more than ${MAX_LIMIT} are ${MAX_LIMIT}, ${DEFAULT_LIMIT} by default.`,
+    description: `The number of rows on the page, at most ${MAX_LIMIT}; ${DEFAULT_LIMIT} by default.`,
   })
   limit?: number;
 
@@ -35,8 +35,8 @@ export function pageClass(plural: string, view: Type): Type {
   return answerClass(`${view.name}Page`, {
     [plural]: Shown([() => view], `The ${plural} of the page.`),
     total: Shown('integer', 'The number of items on all pages.'),
-    next: Shown(String, 'The URL of the next page, if there is one.', link),
-    previous: Shown(String, 'The URL of the page before, if there is one.', link),
+    next: Shown(String, 'The URL of the next page, if any.', link),
+    previous: Shown(String, 'The URL of the previous page, if any.', link),
   });
 }
 
@@ -62,7 +62,6 @@ export async function pageOf<Row extends object>(
   return { rows, total, limit, offset };
 }
 
-/** A page under `plural`, with links to those beside it. */
 export function pageView<Row>(
   ctx: RequestContext,
   plural: string,
@@ -78,7 +77,7 @@ export function pageView<Row>(
   };
 }
 
-/** The request's own address, with another page of the same filters. */
+/** The URL of the request, with another page of the same filters. */
 function pageUrl({ baseUrl, fields }: RequestContext, limit: number, offset: number): string {
   const [path = '', ...query] = (fields.requestUrl ?? '').split('?');
   const params = new URLSearchParams(query.join('?'));

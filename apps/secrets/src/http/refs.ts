@@ -1,4 +1,4 @@
-/** The addresses by which clients name secrets and containers. */
+/** The URLs by which clients name secrets and containers. */
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 
@@ -15,23 +15,23 @@ export function containerRef({ baseUrl }: Addressed, id: string): string {
 }
 
 /**
- * The id of the secret at an address of this service, in lower case and with dashes.
- * @throws InvalidInputError for any other address
+ * The ID in the URL of a secret of this service, in lower case and with dashes.
+ * @throws InvalidInputError for any other URL
  */
 export function secretIdOf<Id extends string>({ baseUrl }: Addressed, ref: string): Id {
   const prefix = `${baseUrl}/v1/secrets/`;
   const id = ref.startsWith(prefix) ? ref.slice(prefix.length).replace(/\/$/, '') : '';
   if (isUuid(id)) return dashed(id) as Id;
   throw new InvalidInputError(
-    `Invalid input: secret_ref '${ref}' is not the address of a secret of this service: ${prefix} and an id.`,
+    `Invalid input: secret_ref '${ref}' is not the URL of a secret of this service: ${prefix} and an ID.`,
   );
 }
 
-/** Barbican's own are UUIDs of version 4; to anything else it says that it cannot be one. */
+/** Barbican's IDs are UUIDs of version 4; it calls others invalid. */
 const OWN_ID = /^[\da-f]{8}-?[\da-f]{4}-?4[\da-f]{3}-?[89ab][\da-f]{3}-?[\da-f]{12}$/i;
 
 /**
- * What is said where nothing has an id, in the words that clients look for. Public source: barbican,
+ * The message for an unknown ID, in the words that clients match. Public source: Barbican's source,
  * `api/controllers/secrets.py`, `containers.py`.
  * @param kind `secret`
  * @param name as messages begin with it: `Secret`

@@ -1,4 +1,4 @@
-/** Times as Barbican writes and reads them: UTC, without saying so. */
+/** Times as in Barbican: UTC, without a zone. */
 
 /** `2026-01-31T12:00:00.000000` */
 export function zonelessTime(date: Date): string {
@@ -8,7 +8,7 @@ export function zonelessTime(date: Date): string {
 const ISO_8601 =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** A time in ISO 8601, in UTC unless it names a zone; undefined if it is none. */
+/** A time in ISO 8601, in UTC unless it names a zone; undefined for an invalid text. */
 export function timeOf(text: string): Date | undefined {
   const [, day, clock = '00:00', zone = 'Z'] = ISO_8601.exec(text.trim()) ?? [];
   if (day === undefined) return undefined;

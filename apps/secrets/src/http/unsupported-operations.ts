@@ -1,7 +1,7 @@
 /**
- * Operations of Barbican's API that this service does not offer: orders (nothing makes keys or
- * certificates for its clients; the list of them is in orders/), the certificate authorities behind them, and transport keys (no
- * plugin unwraps them). Public source: Key Manager API reference.
+ * Operations of Barbican's API that are not offered: orders, since no keys or certificates are
+ * generated (orders/ has their list), certificate authorities, and transport keys. Public source: Key
+ * Manager API reference.
  */
 import { operationsOf, type UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
 

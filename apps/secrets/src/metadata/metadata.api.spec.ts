@@ -39,7 +39,7 @@ describe("a secret's metadata", () => {
     expect(await shown()).toEqual({ metadata: {} });
   });
 
-  it('loses nothing to requests at the same time', async () => {
+  it('does not lose concurrent changes', async () => {
     const keys = Array.from({ length: 12 }, (_, at) => `k${at}`);
     await Promise.all(keys.map((key) => send('POST', '', { key, value: key })));
     expect(await shown()).toEqual({ metadata: Object.fromEntries(keys.map((key) => [key, key])) });
@@ -52,7 +52,7 @@ describe("a secret's metadata", () => {
     expect(await shown()).toEqual({ metadata: { colour: 'red' } });
   });
 
-  it('has no keys that nobody gave', async () => {
+  it('does not have the keys of objects', async () => {
     for (const key of ['/colour', '/constructor', '/__proto__']) {
       expect((await send('GET', key)).status).toBe(404);
       expect((await send('PUT', key, { key: key.slice(1), value: 'x' })).status).toBe(404);
@@ -60,10 +60,13 @@ describe("a secret's metadata", () => {
     }
   });
 
-  it('is not renamed', async () => {
+  it('cannot be renamed', async () => {
     await send('POST', '', { key: 'colour', value: 'red' });
     const answer = await send('PUT', '/colour', { key: 'size', value: 'small' });
-    expect(errorOf(answer)).toEqual([409, expect.stringContaining(`'size' is not that of the`)]);
+    expect(errorOf(answer)).toEqual([
+      409,
+      expect.stringContaining(`'size' is not the key 'colour'`),
+    ]);
   });
 
   const many = Object.fromEntries(Array.from({ length: 129 }, (_, at) => [`k${at}`, '']));
@@ -73,7 +76,12 @@ describe("a secret's metadata", () => {
     ['PUT', 'a key with a slash', { metadata: { 'a/b': '' } }, 'has the key "a/b"'],
     ['PUT', 'an empty key', { metadata: { '': '' } }, 'has the key ""'],
     ['PUT', 'a long key', { metadata: { ['k'.repeat(256)]: '' } }, 'letters, digits'],
-    ['PUT', 'a number', { metadata: { k: 7 } }, 'has at "k" what is not a string'],
+    [
+      'PUT',
+      'a number',
+      { metadata: { k: 7 } },
+      'must have a string of at most 255 characters at "k"',
+    ],
     ['PUT', 'a long value', { metadata: { k: 'x'.repeat(256) } }, 'at most 255 characters'],
     ['PUT', 'keys that differ by case', { metadata: { k: '', K: '' } }, 'has "K" twice'],
     ['PUT', 'too many keys', { metadata: many }, 'more than 128 keys'],

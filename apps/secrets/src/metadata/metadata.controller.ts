@@ -98,7 +98,7 @@ export class MetadataController {
       if (named.toLowerCase() !== key)
         throw new DomainError(
           'conflict',
-          `The key '${named}' is not that of the address, '${key}'.`,
+          `The key '${named}' is not the key '${key}' of the path.`,
         );
       return { ...metadata, [key]: value };
     });

@@ -1,4 +1,4 @@
-/** Metadata on the wire. Public source: Key Manager API reference, "Secret Metadata API". */
+/** Public source: Key Manager API reference, "Secret Metadata API". */
 import { invalid } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
@@ -25,7 +25,7 @@ export class MetadatumDto {
   @StringField({
     pattern: URL_SAFE,
     patternText: 'must consist of letters, digits, underscores and hyphens',
-    description: 'Kept in lower case.',
+    description: 'The key; stored in lower case.',
   })
   key: string;
 
@@ -48,7 +48,7 @@ export const MetadatumView = answerClass('MetadatumView', {
   value: Shown(String, 'The value.'),
 });
 
-/** As the whole of the metadata is given: with keys in lower case. @throws InvalidInputError */
+/** With keys in lower case. @throws InvalidInputError */
 export function metadataOf({ metadata }: MetadataDto): Metadata {
   const given = Object.entries(metadata);
   if (given.length > MAX_KEYS) throw new BadMetadataError(`has more than ${MAX_KEYS} keys`);
@@ -62,10 +62,10 @@ export function metadataOf({ metadata }: MetadataDto): Metadata {
       );
     if (typeof value !== 'string' || value.length > MAX_LENGTH || !isStorable(value))
       throw new BadMetadataError(
-        `has at ${shown} what is not a string of at most ${MAX_LENGTH} characters`,
+        `must have a string of at most ${MAX_LENGTH} characters at ${shown}`,
       );
     if (found.has(key))
-      throw new BadMetadataError(`has ${shown} twice, as keys are kept in lower case`);
+      throw new BadMetadataError(`has ${shown} twice, as keys are stored in lower case`);
     found.set(key, value);
   }
   return Object.fromEntries(found);

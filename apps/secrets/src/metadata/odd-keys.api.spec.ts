@@ -13,7 +13,7 @@ afterAll(() => secrets.stop());
 /** Barbican keeps keys in lower case. */
 const KEYS = ODD_KEYS.map((key) => key.toLowerCase());
 
-it('what a body holds besides is ignored where Barbican does so', async () => {
+it('unknown properties of a body are ignored where Barbican ignores them', async () => {
   const odd = { more: 1, ...oddMap(() => 1) };
   const send = (method: string, path: string, body: object): Promise<TestResponse> =>
     secrets.send(method, path, { body: { ...body, ...odd } });

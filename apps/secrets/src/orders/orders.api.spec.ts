@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => secrets.stop());
 
-it('lists no orders, and makes none', async () => {
+it('lists no orders, and cannot create one', async () => {
   const list = async () => (await secrets.send('GET', '/orders?limit=2&offset=0')).body;
   expect(await list()).toEqual({ orders: [], total: 0 });
   const body = { type: 'key', meta: { algorithm: 'aes', bit_length: 256 } };

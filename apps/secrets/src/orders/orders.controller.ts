@@ -1,7 +1,7 @@
 /**
- * Orders cannot be made (http/unsupported-operations.ts), so a project has none, which is what
- * clients are told that look before they make one, or clean up. Public source: Key Manager API
- * reference, "Orders API"; barbican, `api/controllers/orders.py`.
+ * Orders cannot be created (http/unsupported-operations.ts). Clients list them before they create one,
+ * or to clean up. Public source: Key Manager API reference, "Orders API"; Barbican's source,
+ * `api/controllers/orders.py`.
  */
 import { Controller, Get, Query } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';

@@ -16,11 +16,11 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
   secrets.send(method, `/project-quotas${path}`, { token: secrets.admin, body });
 
 describe('quotas', () => {
-  it('are shown to whoever is in the project', async () => {
+  it('are shown to users of the project', async () => {
     expect(await secrets.show('/quotas', secrets.reader)).toEqual({ quotas: DEFAULTS });
   });
 
-  it('limit what a project makes, and count again what it deletes', async () => {
+  it('limit what a project creates, and free what it deletes', async () => {
     const token = await secrets.started.tokens.issue(['member']);
     const create = () => secrets.send('POST', '/secrets', { token, body: SECRET });
     const answers = await Promise.all(Array.from({ length: 5 }, create));

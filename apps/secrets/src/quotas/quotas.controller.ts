@@ -19,10 +19,10 @@ import { QUOTA_NAMES, SECRET_QUOTAS, SecretQuotas, type SecretQuota } from './se
 
 type Limits = Partial<Units<SecretQuota>>;
 
-/** -1 is without limit, as every negative number is to Barbican. */
+/** -1 is no limit; in Barbican, any negative number. */
 const limit = integer({ min: -1, max: 1_000_000_000 });
 
-/** Null where the default holds. */
+/** Null for the default. */
 const ownQuotas = Object.fromEntries(
   QUOTA_NAMES.map((name) => [
     name,
@@ -47,7 +47,7 @@ const EffectiveQuotas = answerClass(
 );
 
 const QuotasView = answerClass('QuotasView', {
-  quotas: Shown(() => EffectiveQuotas, 'The limits of the project; -1 is without limit.'),
+  quotas: Shown(() => EffectiveQuotas, 'The limits of the project; -1 is no limit.'),
 });
 
 const own = Shown(() => ProjectQuotas, 'The limits of the project itself; null is the default.');
@@ -102,7 +102,7 @@ export class ProjectQuotasController {
     return { project_quotas: viewOf(await this.#own(ctx, id)) };
   }
 
-  /** Those that are not named are the default again. */
+  /** Quotas that the body does not have return to the default. */
   @Put(':project_id')
   @Allow('admin')
   @Operation('Set the quotas of a project', null)

@@ -1,4 +1,4 @@
-/** How many secrets, containers and consumers a project may have, by their names in Barbican. */
+/** Quotas of projects, by their names in Barbican. */
 import { Inject, Injectable } from '@nestjs/common';
 import { defineQuotas, namesOf } from '@cumulet/common/quotas/define-quotas';
 import { Quotas } from '@cumulet/common/quotas/quotas';
@@ -13,14 +13,14 @@ export const SECRET_QUOTAS = defineQuotas({
     default: ({ secretQuota }: SecretsConfig) => secretQuota,
     counted: { as: 'count(*)', in: `secrets WHERE project_id = $1 AND ${ALIVE}` },
   },
-  orders: { about: 'Orders, of which there are none.', default: () => 0 },
+  orders: { about: 'Orders; there are none.', default: () => 0 },
   containers: {
     about: 'Containers.',
     default: ({ containerQuota }: SecretsConfig) => containerQuota,
     counted: { as: 'count(*)', in: 'containers WHERE project_id = $1' },
   },
   consumers: {
-    about: 'Consumers that it has registered, of secrets and of containers.',
+    about: 'Consumers of secrets and containers that it has registered.',
     default: ({ consumerQuota }: SecretsConfig) => consumerQuota,
     counted: {
       as: 'count(*)',
@@ -29,7 +29,7 @@ export const SECRET_QUOTAS = defineQuotas({
            WHERE project_id = $1`,
     },
   },
-  cas: { about: 'Certificate authorities, of which there are none.', default: () => 0 },
+  cas: { about: 'Certificate authorities; there are none.', default: () => 0 },
 });
 
 export type SecretQuota = keyof typeof SECRET_QUOTAS;

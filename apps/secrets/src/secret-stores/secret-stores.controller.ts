@@ -1,6 +1,6 @@
 /**
- * Where secrets are kept is not for clients to choose, and this answers as Barbican does with one
- * backend. Public source: Key Manager API reference, "Store backends".
+ * Clients cannot choose the store of secrets: the answers are Barbican's with one backend. Public
+ * source: Key Manager API reference, "Store backends".
  */
 import { Controller } from '@nestjs/common';
 import { DomainError } from '@cumulet/common/errors/domain-error';

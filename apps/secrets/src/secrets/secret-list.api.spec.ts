@@ -36,7 +36,7 @@ const names = async (query: string, token?: string): Promise<string[]> =>
   (await list(query, token)).secrets.map(({ name }) => name);
 
 describe('GET /v1/secrets', () => {
-  it("has the project's, the oldest first", async () => {
+  it('has the secrets of the project, the oldest first', async () => {
     expect(await names('')).toEqual(['late', 'a', 'b_1', 'bx1', 'c', 'd']);
     expect(await names('', secrets.colleague)).toHaveLength(6);
     expect(await names('', secrets.stranger)).toEqual(['foreign']);
@@ -80,7 +80,7 @@ describe('GET /v1/secrets', () => {
     expect(errorOf(answer)).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('has pages, with the addresses of those beside them and the same filters', async () => {
+  it('has pages, with links to the previous and next that keep the filters', async () => {
     const filter = 'created=gt%3A2030-01-01';
     const at = (offset: number) =>
       `${secrets.client.baseUrl}/v1/secrets?limit=2&offset=${offset}&${filter}`;
@@ -93,7 +93,7 @@ describe('GET /v1/secrets', () => {
     expect([last.secrets.length, last.total, last.next]).toEqual([1, 5, undefined]);
   });
 
-  it('has a total also where the page is empty', async () => {
+  it('has a total also if the page is empty', async () => {
     for (const query of ['?limit=0', '?offset=100']) {
       const { secrets: rows, total, next } = await list(query);
       expect([rows, total, next]).toEqual([[], 6, undefined]);

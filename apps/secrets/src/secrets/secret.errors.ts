@@ -1,8 +1,8 @@
-/** What can go wrong with secrets, in addition to malformed input. */
+/** Errors of secrets, besides invalid input. */
 import { notFound, conflict, errorOf, invalid } from '@cumulet/common/errors/domain-error';
 import { notFoundMessage } from '../http/refs.js';
 
-/** It does not exist, has expired, or is another project's: the error does not say which. */
+/** Also for a secret that has expired, or is of another project. */
 export class SecretNotFoundError extends notFound((id: string) =>
   notFoundMessage('secret', 'Secret', id),
 ) {}
@@ -16,7 +16,7 @@ export class PayloadExistsError extends conflict(
 export class PayloadNotAcceptableError extends errorOf(
   'not-acceptable',
   (id: string, accept: string, own: string) =>
-    `The payload of secret ${id} cannot be had as '${accept}'; it is ${own}.`,
+    `The payload of secret ${id} is not available as '${accept}'; it is ${own}.`,
 ) {}
 
 /** 400, as in Barbican. */

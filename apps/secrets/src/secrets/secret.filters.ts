@@ -1,4 +1,4 @@
-/** What the list of secrets is filtered and sorted by. */
+/** Filters and sort keys of the list of secrets. */
 import { invalid } from '@cumulet/common/errors/domain-error';
 import { likeWithWildcards } from '@cumulet/common/languages/postgres-like';
 import {
@@ -57,10 +57,10 @@ const SORT_KEYS: Readonly<Record<string, string>> = {
   updated: 'updatedAt',
 };
 
-/** All have the same status, so that it may be named and orders nothing. */
+/** `status` is accepted, and sorts nothing: it is the same for all. */
 const KEYS: readonly string[] = [...Object.keys(SORT_KEYS), 'status'].sort();
 
-/** @throws InvalidInputError for what it cannot be sorted by */
+/** @throws InvalidInputError for an unknown key or direction */
 export function sortOf(text = ''): Sort[] {
   if (text === '') return [{ by: 'createdAt', descending: false }];
   const parts = text.split(',').map((part) => part.split(':'));

@@ -48,7 +48,6 @@ export type SecretType = (typeof SECRET_TYPES)[number];
 
 const MAX_BITS = 32_767;
 
-/** How services name a consumer of a secret. */
 export const CONSUMER = {
   service: attribute(text(), {
     about: 'The type of the service of the consumer: load-balancer.',
@@ -66,8 +65,7 @@ export const CONSUMER = {
 
 export class SecretConsumer extends answerOf(CONSUMER) {}
 
-/** Nothing depends on it. */
-const information = 'As its client describes the secret.';
+const information = 'Information for clients, without a meaning for the service.';
 
 const SECRET = {
   ...OWNED,
@@ -104,7 +102,7 @@ export class Secret extends columnsOf(SECRET, OwnedColumns) {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'secrets_pkey' })
   id: SecretId;
 
-  /** Of the payload; null as long as there is none. */
+  /** Null without a payload. */
   @Column('text', { name: 'content_type', nullable: true })
   contentType: ContentType | null;
 
@@ -119,8 +117,8 @@ export const isAlive: Condition = (_, column) =>
 
 class Secrets extends Table<Secret> {
   /**
-   * A secret that the caller may use so.
-   * @throws SecretNotFoundError if it does not exist to the caller, ForbiddenError if it does
+   * The secret, if the policy allows the operation.
+   * @throws SecretNotFoundError if the caller may not know of it, otherwise ForbiddenError
    */
   async permitted(ctx: RequestContext, id: SecretId, operation: PolicyName): Promise<Secret> {
     if (!isUuid(id)) throw new SecretNotFoundError(id);
@@ -155,7 +153,7 @@ export class NewSecretDto extends bodyOf(SECRET) {
     (value) => typeof value === 'string',
     'must be a string',
     { type: 'string' },
-    { optional: true, description: 'The payload: a text, or other bytes in base64.' },
+    { optional: true, description: 'The payload: text, or bytes in base64.' },
   )
   payload?: string;
 
@@ -217,7 +215,7 @@ export class ListSecretsQuery extends PageQuery {
   @BooleanField({
     optional: true,
     fromText: true,
-    description: 'Whether secrets of any project whose ACL names the caller are listed.',
+    description: 'Whether to list secrets, of any project, whose ACL names the caller.',
   })
   acl_only?: boolean;
 
@@ -242,7 +240,7 @@ export class DeleteSecretQuery {
   @BooleanField({
     optional: true,
     fromText: true,
-    description: 'Whether, since 1.2, a secret that has consumers is deleted.',
+    description: 'Since 1.2, whether to delete a secret that has consumers.',
   })
   force?: boolean;
 }

@@ -19,7 +19,7 @@ const rows = async (): Promise<number> => {
 };
 
 describe('POST /v1/secrets', () => {
-  it('makes a secret, and says where it is', async () => {
+  it('creates a secret, and returns its URL', async () => {
     const { status, body, headers } = await post(SECRET);
     expect(status).toBe(201);
     const { secret_ref: ref } = body as { secret_ref: string };
@@ -27,7 +27,7 @@ describe('POST /v1/secrets', () => {
     expect(headers.get('Location')).toBe(ref);
   });
 
-  it('shows all that was said of it, and not what it holds', async () => {
+  it('shows all of its properties, and not its payload', async () => {
     const id = await secrets.create({
       name: ' key ',
       secret_type: 'symmetric',
@@ -76,7 +76,7 @@ describe('POST /v1/secrets', () => {
     expect(await secrets.show(`/secrets/${id}`)).toMatchObject({ name: kept });
   });
 
-  it('takes an encoding alone, for a payload that comes later', async () => {
+  it('accepts an encoding alone, for a payload that follows', async () => {
     const id = await secrets.create({ payload_content_encoding: 'base64' });
     const headers = { 'Content-Type': 'text/plain' };
     const { status } = await secrets.send('PUT', `/secrets/${id}`, { headers, body: 'later' });
@@ -84,7 +84,7 @@ describe('POST /v1/secrets', () => {
   });
 
   it.each(['symmetric', 'public', 'private', 'passphrase', 'certificate', 'opaque'])(
-    'takes the type %s',
+    'accepts the type %s',
     async (secret_type) => {
       const id = await secrets.create({ ...SECRET, secret_type });
       expect(await secrets.show(`/secrets/${id}`)).toMatchObject({ secret_type });
@@ -99,7 +99,7 @@ describe('POST /v1/secrets', () => {
     expect(status).toBe(403);
   });
 
-  it('makes one secret per Idempotency-Key, without keeping what is in it', async () => {
+  it('creates one secret per Idempotency-Key, without storing its payload', async () => {
     const headers = { 'Idempotency-Key': newId() };
     const [one, other] = [
       await secrets.send('POST', '/secrets', { headers, body: SECRET }),
@@ -122,7 +122,7 @@ describe('POST /v1/secrets', () => {
     ['a time that has passed', { expiration: '2001-01-01' }, "'2001-01-01' has passed already"],
     ['a time that is none', { expiration: 'soon' }, 'expiration must be a time in ISO 8601'],
     ['a long name', { name: 'x'.repeat(256) }, 'name must be shorter than or equal to 255'],
-    ['no payload', { ...SECRET, payload: '' }, 'no payload is given'],
+    ['no payload', { ...SECRET, payload: '' }, 'payload must have at least one byte'],
     ['a number', { ...SECRET, payload: 7 }, 'payload must be a string'],
     ['no content type', { payload: 'x' }, 'payload_content_type is required'],
     ['a content type alone', { payload_content_type: 'text/plain' }, 'payload is required'],
@@ -132,7 +132,11 @@ describe('POST /v1/secrets', () => {
       { ...SECRET, payload_content_type: 'text/plain; charset=latin-1' },
       'is not one of text/plain, application/octet-stream, application/pkcs8',
     ],
-    ['text in base64', { ...SECRET, payload_content_encoding: 'base64' }, 'is not encoded'],
+    [
+      'text in base64',
+      { ...SECRET, payload_content_encoding: 'base64' },
+      'must not be given for text/plain',
+    ],
     ['bytes as they are', binary, 'payload_content_encoding must be base64'],
     [
       'an unknown encoding',
@@ -165,7 +169,7 @@ describe('POST /v1/secrets', () => {
     expect((await post(bytes(20_000))).status).toBe(201);
   });
 
-  it('takes JSON alone', async () => {
+  it('accepts JSON only', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const answer = await secrets.send('POST', '/secrets', { headers, body: 's3cret' });
     expect(errorOf(answer)[0]).toBe(415);
@@ -173,7 +177,7 @@ describe('POST /v1/secrets', () => {
 });
 
 describe('a secret that has expired', () => {
-  it('does not exist any more, and goes', async () => {
+  it('does not exist any more, and is deleted', async () => {
     const before = await rows();
     const id = await secrets.create({ ...SECRET, expiration: '2099-01-01' });
     const { dataSource } = secrets.started.app;

@@ -47,7 +47,7 @@ import { SecretsService } from './secrets.service.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the body is bytes, or a text. */
+    /** Whether the body is a payload, bytes or text. */
     takesPayload?: boolean;
   }
 }
@@ -60,7 +60,7 @@ class PayloadBodies implements OnModuleInit {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     const types = ['text/plain', 'application/octet-stream'];
     fastify.addContentTypeParser(types, { parseAs: 'buffer' }, (request, body, done) => {
-      // Clients name a type also on requests that have no body.
+      // Clients send a Content-Type also without a body.
       if (request.routeOptions.config.takesPayload) done(null, body);
       else if (body.length === 0) done(null, undefined);
       else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
@@ -96,7 +96,7 @@ export class SecretsController {
     return { secret_ref: ref };
   }
 
-  /** Barbican's older way to a payload is this address with another Accept header. */
+  /** With another Accept header, it is Barbican's older way to read a payload. */
   @Get(':secret_id')
   @Permits('secret:get')
   @Operation('Show a secret', SecretView, { contentType: CONTENT_TYPES, errors: [406] })
@@ -150,7 +150,6 @@ export class SecretsController {
   }
 }
 
-/** No cache on the way may keep it. */
 async function send(reply: FastifyReply, { contentType, bytes }: Payload): Promise<void> {
   await reply.type(headerOf(contentType)).header('Cache-Control', 'no-store').send(bytes);
 }

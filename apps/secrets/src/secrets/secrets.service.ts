@@ -51,7 +51,7 @@ export class SecretsService {
     return pageOf(ctx, secrets, query, page);
   }
 
-  /** @throws InvalidInputError, PayloadTooLargeError or that of a quota, and leaves nothing */
+  /** @throws InvalidInputError, PayloadTooLargeError or the error of a quota */
   async create(ctx: RequestContext, body: NewSecretDto): Promise<SecretId> {
     const payload = writtenPayload(body, this.config.maxPayloadBytes);
     const expiration = expirationOf(body.expiration);
@@ -91,7 +91,7 @@ export class SecretsService {
     return { contentType, bytes };
   }
 
-  /** Gives a secret the payload that it was made without. @throws PayloadExistsError */
+  /** Stores the payload of a secret that was created without one. @throws PayloadExistsError */
   async fill(ctx: RequestContext, id: SecretId, payload: () => Payload): Promise<void> {
     await secrets.permitted(ctx, id, 'secret:put');
     const given = payload();
@@ -108,14 +108,14 @@ export class SecretsService {
     });
   }
 
-  /** They are seen by nobody already. */
+  /** Expired secrets are hidden already. */
   @SweepEvery(60_000, 'expired-secrets')
   async forget(ctx: RequestContext): Promise<void> {
     await secrets.deleteAll(ctx, [compares('expiration', 'lte', new Date())]);
   }
 }
 
-/** Bytes that are no text cannot be read as one; any text can be read as bytes. */
+/** Bytes that are not UTF-8 cannot be read as text; any text can be read as bytes. */
 function isOfType(bytes: Buffer, wanted: ContentType, own: ContentType): boolean {
   return wanted === own || wanted !== 'text/plain' || isUtf8Text(bytes);
 }

@@ -23,7 +23,7 @@ const media = {
 };
 
 describe('the versions', () => {
-  it('are as before microversions to who asks for none', async () => {
+  it('have the form from before microversions by default', async () => {
     const v1 = { id: 'v1', status: 'stable', links: links(), 'media-types': [media] };
     const { status, body, headers } = await get('/');
     expect([status, body]).toEqual([300, { versions: { values: [v1] } }]);

@@ -1,6 +1,6 @@
 /**
- * Public source: Key Manager API guide, "Microversions". What a client is told that asks for 1.0
- * has the form of before there were microversions.
+ * Public source: Key Manager API guide, "Microversions". Answers in 1.0 have the form from before
+ * microversions.
  */
 import { Public } from '@cumulet/common/auth/access';
 import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
@@ -27,12 +27,12 @@ class VersionLink {
   @Shown(String, 'The URL.')
   href: string;
 
-  @Shown(String, 'The media type of what is there.', { optional: true })
+  @Shown(String, 'The media type of the target.', { optional: true })
   type?: string;
 }
 
 const MediaType = answerClass('MediaType', {
-  base: Shown(String, 'The media type that it is a kind of.'),
+  base: Shown(String, 'The general media type.'),
   type: Shown(String, 'The media type.'),
 });
 
@@ -40,8 +40,8 @@ const VersionView = answerClass('VersionView', {
   id: Shown(String, 'The name of the version.', { enum: ['v1'] }),
   status: Shown(String, 'Whether it is the latest.', { enum: ['CURRENT', 'stable'] }),
   links: Shown([() => VersionLink], 'Links to the version.'),
-  min_version: Shown(String, 'The least microversion.', { since: 1, major: 1 }),
-  max_version: Shown(String, 'The greatest microversion.', { since: 1, major: 1 }),
+  min_version: Shown(String, 'The minimum microversion.', { since: 1, major: 1 }),
+  max_version: Shown(String, 'The maximum microversion.', { since: 1, major: 1 }),
   'media-types': Shown([() => MediaType], 'The media types of the version.', {
     until: 0,
     major: 1,

@@ -1,9 +1,8 @@
 /**
  * The secrets service, as its sisters use it. Public source: Key Manager API reference, v1.
  *
- * Always holds: every request names the project that it is made for, so that the service refuses
- * what that project may not read, whoever named the secret. What belongs to another project is found
- * where an ACL names the actor.
+ * Always holds: every request names the project for which it is made, so that the service refuses what
+ * that project may not read. Secrets of another project are found where an ACL names the actor.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Actor } from '../http/actor.js';
@@ -12,7 +11,7 @@ import { SisterClient } from '../http/service-client.js';
 import type { ServiceRequest } from '../http/service-request.js';
 
 export interface SecretsClientOptions {
-  /** The secrets service's address, without /v1. */
+  /** Without /v1. */
   readonly secretsUrl: string;
   readonly credentials: Credentials;
 }
@@ -22,23 +21,20 @@ export interface SecretsActor {
   readonly projectId: string;
 }
 
-/** Secrets that belong together. */
 export interface SecretContainer {
   readonly id: string;
   readonly name: string | undefined;
   readonly type: 'generic' | 'rsa' | 'certificate';
-  /** The address of each secret, by its name in the container; `private_key`. */
+  /** The URL of each secret, by its name in the container: `private_key`. */
   readonly secretRefs: ReadonlyMap<string, string>;
 }
 
-/** The metadata of a secret. */
 export interface SecretDescription {
   readonly id: string;
   readonly name: string | undefined;
   readonly secretType: string;
-  /** The type of the payload; undefined without one. */
+  /** Undefined without a payload. */
   readonly contentType: string | undefined;
-  /** When it ceases to exist. */
   readonly expiresAt: Date | undefined;
 }
 
@@ -78,9 +74,9 @@ export class SecretsClient extends SisterClient {
   }
 
   /**
-   * @param ref the container's address, as a client gives it
-   * @returns undefined if the project has none there, or may not read it
-   * @throws InvalidInputError for what is not the address of a container
+   * @param ref the URL of the container, as a client gives it
+   * @returns undefined if it does not exist, or the project may not read it
+   * @throws InvalidInputError for any other URL
    */
   async container(as: SecretsActor, ref: string): Promise<SecretContainer | undefined> {
     const id = idIn('containers', ref);
@@ -88,7 +84,7 @@ export class SecretsClient extends SisterClient {
     return found && containerFromWire(id, found.body as WireContainer);
   }
 
-  /** @returns undefined if the project has none there, or may not read it. @throws as `container` */
+  /** As `container`, for a secret. */
   async secret(as: SecretsActor, ref: string): Promise<SecretDescription | undefined> {
     const id = idIn('secrets', ref);
     const found = await this.client.find(requestOf(as, `/v1/secrets/${id}`));
@@ -97,9 +93,8 @@ export class SecretsClient extends SisterClient {
 
   /**
    * The payload of a secret. Keep it no longer than needed.
-   * @throws InvalidInputError for what is not the address of a secret
-   * @throws ServiceRefusedError 404 if the project has none there or it has no payload, 403 if it is
-   *   private to others
+   * @throws InvalidInputError for anything but the URL of a secret
+   * @throws ServiceRefusedError 404 without a secret or a payload, 403 if it is private to others
    */
   async payload(as: SecretsActor, ref: string): Promise<Buffer> {
     const request = requestOf(as, `/v1/secrets/${idIn('secrets', ref)}/payload`);
@@ -165,12 +160,12 @@ function consumersOf(
 
 const REF = /\/v1\/(secrets|containers)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
-/** Ignores the host of the address. */
+/** Ignores the host of the URL. */
 function idIn(collection: Collection, ref: string): string {
   const [, found, id] = REF.exec(ref) ?? [];
   if (id !== undefined && found === collection) return id;
   const kind = collection === 'secrets' ? 'secret' : 'container';
-  throw new InvalidInputError(`'${ref}' is not the address of a ${kind} of the secrets service.`);
+  throw new InvalidInputError(`'${ref}' is not the URL of a ${kind} of the secrets service.`);
 }
 
 function toWire({ service, resourceType, resourceId }: SecretConsumer): object {

@@ -1,7 +1,6 @@
 /**
- * The types of payloads, and the forms in which they come and go: as they are, or in base64 within
- * JSON. Public source: Key Manager API reference, "Secret Types", and Barbican's table of types
- * (`plugin/util/mime_types.py`).
+ * The content types of payloads, which are sent as they are, or in base64 within JSON. Public source:
+ * Key Manager API reference, "Secret Types", and Barbican's source, `plugin/util/mime_types.py`.
  */
 
 export const CONTENT_TYPES = [
@@ -12,12 +11,12 @@ export const CONTENT_TYPES = [
 
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** As they are written in answers: a text is always in UTF-8. */
+/** In answers, text is always in UTF-8. */
 export function headerOf(type: ContentType): string {
   return type === 'text/plain' ? 'text/plain; charset=utf-8' : type;
 }
 
-/** The type that a header or a body names; undefined if payloads cannot have it. */
+/** Undefined for a type that payloads cannot have. */
 export function contentTypeOf(text: string): ContentType | undefined {
   const [name, ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const isUtf8 = parameters.every((one) => /^charset\s*=\s*"?utf-?8"?$/.test(one));
@@ -45,7 +44,7 @@ function acceptedBy(header: string): readonly Accepted[] {
     .sort((one, other) => other.quality - one.quality);
 }
 
-/** Whether an Accept header is content with JSON, as is a request without one. */
+/** A request without an Accept header accepts JSON too. */
 export function acceptsJson(header: string | undefined): boolean {
   if (header === undefined || header.trim() === '') return true;
   return acceptedBy(header).some(({ range }) =>
@@ -54,7 +53,7 @@ export function acceptsJson(header: string | undefined): boolean {
 }
 
 /**
- * The type in which a client wants a payload; undefined if it is none of a payload's.
+ * The type in which a client wants a payload; undefined for one that payloads cannot have.
  * @param own the type that it was stored with
  */
 export function wantedType(header: string | undefined, own: ContentType): ContentType | undefined {

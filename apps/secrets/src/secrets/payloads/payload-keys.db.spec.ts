@@ -1,4 +1,4 @@
-/** That the key under which payloads are can be changed, and that none is lost on the way. */
+/** The key of payloads can be changed without a loss. */
 import 'reflect-metadata';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { TestDatabase } from '@cumulet/testing/database';
@@ -41,7 +41,7 @@ async function stored(payloads: PayloadsService, text: string): Promise<SecretId
   return id;
 }
 
-it('encrypts what is under an old key anew, after which that key is not needed', async () => {
+it('re-encrypts payloads of an old key, which is not needed afterwards', async () => {
   const old = under('the old key');
   const ids = await Promise.all(Array.from({ length: 120 }, (_, at) => stored(old, `text ${at}`)));
   const both = under('the new key', 'the old key');
@@ -54,7 +54,7 @@ it('encrypts what is under an old key anew, after which that key is not needed',
   expect(texts).toEqual(ids.map((_, at) => `text ${at}`));
 });
 
-it('goes on past a payload that was changed behind its back, and names it', async () => {
+it('skips a damaged payload, and names it', async () => {
   const old = under('the second key');
   const ids = [await stored(old, 'one'), await stored(old, 'two'), await stored(old, 'three')];
   const damaged = [...ids].sort()[0] as SecretId;
@@ -64,7 +64,7 @@ it('goes on past a payload that was changed behind its back, and names it', asyn
     [damaged],
   );
   await expect(under('the new key', 'the second key').renew(ctx)).rejects.toThrow(
-    `the payloads of these secrets do not open: ${damaged}`,
+    `the payloads of these secrets cannot be decrypted: ${damaged}`,
   );
   const left: unknown = await dataSource.query(
     'SELECT secret_id FROM secret_payloads WHERE key_id = $1',
@@ -74,7 +74,7 @@ it('goes on past a payload that was changed behind its back, and names it', asyn
   await secrets.delete(ctx, damaged);
 });
 
-it('refuses to start without the key of some payload', async () => {
+it('refuses to start without the key of a payload', async () => {
   await stored(under('the new key'), 'one');
   await expect(under('another key').requireKeys(ctx)).rejects.toThrow(
     /^SECRETS_SECRET_KEY or SECRETS_OLD_SECRET_KEYS must have the key [0-9a-f]{16},/,

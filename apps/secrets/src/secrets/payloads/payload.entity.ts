@@ -12,7 +12,7 @@ export class SecretPayload {
   @ForeignKey(() => Secret, { name: 'secret_payloads_secret_id_fkey', onDelete: 'CASCADE' })
   secretId: SecretId;
 
-  /** The key that it is under, of `SealingKeys`. */
+  /** The key of `SealingKeys` under which it is encrypted. */
   @Column('text', { name: 'key_id' })
   keyId: string;
 

@@ -1,6 +1,6 @@
 /**
- * What a secret holds, as it comes in: the bytes behind the form in which they were sent. Public
- * source: Key Manager API reference, "POST /v1/secrets" and "PUT /v1/secrets/{uuid}".
+ * Payloads of requests: the bytes behind their encoded forms. Public source: Key Manager API reference,
+ * "POST /v1/secrets" and "PUT /v1/secrets/{uuid}".
  */
 import {
   DomainError,
@@ -21,10 +21,9 @@ export class PayloadTooLargeError extends errorOf(
 ) {}
 
 export class NoPayloadGivenError extends invalid(
-  'Invalid input: no payload is given; it must have at least one byte.',
+  'Invalid input: payload must have at least one byte.',
 ) {}
 
-/** As JSON has it. */
 export interface WrittenPayload {
   readonly payload?: string;
   readonly payload_content_type?: string | null;
@@ -32,14 +31,14 @@ export interface WrittenPayload {
 }
 
 /**
- * The payload that a body has; undefined if it has none.
- * @throws InvalidInputError saying what does not fit together
+ * The payload of a JSON body; undefined without one.
+ * @throws InvalidInputError for properties that contradict each other
  * @throws PayloadTooLargeError
  */
 export function writtenPayload(body: WrittenPayload, maxBytes: number): Payload | undefined {
   const { payload, payload_content_type: type, payload_content_encoding: encoding } = body;
   if (payload === undefined) {
-    // An encoding alone means nothing, and clients send it beside a payload that comes later.
+    // Clients send an encoding alone where the payload follows in another request.
     if (type === undefined) return undefined;
     throw new InvalidInputError(
       'Invalid input: payload is required where payload_content_type is given.',
@@ -57,7 +56,7 @@ export function writtenPayload(body: WrittenPayload, maxBytes: number): Payload 
   const isText = contentType === 'text/plain';
   if (isText && encoding !== undefined)
     throw new InvalidInputError(
-      `Invalid input: payload_content_encoding '${encoding}' does not go with ${contentType}, which is not encoded.`,
+      `Invalid input: payload_content_encoding must not be given for ${contentType}.`,
     );
   if (!isText && encoding === undefined)
     throw new InvalidInputError(
@@ -66,7 +65,9 @@ export function writtenPayload(body: WrittenPayload, maxBytes: number): Payload 
   const bytes = isText ? Buffer.from(payload) : fromBase64(payload, 'payload');
   // Half of a surrogate pair would come back as another character.
   if (isText && bytes.toString() !== payload)
-    throw new InvalidInputError('Invalid input: payload must not hold half of a surrogate pair.');
+    throw new InvalidInputError(
+      'Invalid input: payload must not contain half of a surrogate pair.',
+    );
   return limited({ contentType, bytes }, maxBytes);
 }
 

@@ -24,7 +24,7 @@ async function bytesOf(id: string, accept: string): Promise<Buffer> {
 }
 
 describe('a payload', () => {
-  it('comes back as it was given, with its type', async () => {
+  it('is returned unchanged, with its type', async () => {
     const text = ' pässword\n';
     const id = await secrets.create({ ...SECRET, payload: text });
     const answer = await secrets.payload(id);
@@ -39,31 +39,31 @@ describe('a payload', () => {
     expect((await secrets.payload(id)).headers.get('Content-Type')).toBe(type);
   });
 
-  it('takes base64 with line breaks', async () => {
+  it('accepts base64 with line breaks', async () => {
     const id = await secrets.create({ ...BINARY, payload: 'AAEC\n/v8=\n' });
     expect(await bytesOf(id, '*/*')).toEqual(BYTES);
   });
 
-  it('can be had in another type if it fits', async () => {
+  it('is available in another type if it fits', async () => {
     const text = await secrets.create();
     expect((await bytesOf(text, 'application/octet-stream')).toString()).toBe(SECRET.payload);
     const binary = await secrets.create(BINARY);
     const answer = await secrets.payload(binary, secrets.member, { Accept: 'text/plain' });
     expect(errorOf(answer)).toEqual([
       406,
-      `The payload of secret ${binary} cannot be had as 'text/plain'; it is application/octet-stream.`,
+      `The payload of secret ${binary} is not available as 'text/plain'; it is application/octet-stream.`,
     ]);
   });
 
   it.each(['text/html', 'application/json', 'text/plain; charset=latin-1'])(
-    'cannot be had as %s',
+    'is not available as %s',
     async (accept) => {
       const id = await secrets.create();
       expect((await secrets.payload(id, secrets.member, { Accept: accept })).status).toBe(406);
     },
   );
 
-  it('can be had by Accept at the address of the secret', async () => {
+  it('is available by Accept at the URL of the secret', async () => {
     const id = await secrets.create();
     const at = (accept: string) =>
       secrets.send('GET', `/secrets/${id}`, { headers: { Accept: accept } });
@@ -73,7 +73,7 @@ describe('a payload', () => {
     expect((await at('text/html')).status).toBe(406);
   });
 
-  it('that is not there is not found', async () => {
+  it('that does not exist is not found', async () => {
     const id = await secrets.create({ name: 'empty' });
     expect(await secrets.show(`/secrets/${id}`)).not.toHaveProperty('content_types');
     expect(errorOf(await secrets.payload(id))).toEqual([404, `Secret ${id} has no payload.`]);
@@ -90,7 +90,7 @@ describe('PUT /v1/secrets/{secret_id}', () => {
     return secrets.send('PUT', `/secrets/${to}`, { body, headers });
   };
 
-  it('gives a secret its payload, once', async () => {
+  it('stores the payload, once', async () => {
     const id = await secrets.create({ name: 'empty' });
     const type = { 'Content-Type': 'text/plain' };
     expect((await put('later', type, id)).status).toBe(204);
@@ -105,7 +105,7 @@ describe('PUT /v1/secrets/{secret_id}', () => {
     expect((await secrets.payload(id)).text).toBe('later');
   });
 
-  it('lets only one of two requests give it', async () => {
+  it('lets only one of two concurrent requests store it', async () => {
     const id = await secrets.create({ name: 'empty' });
     const type = { 'Content-Type': 'text/plain' };
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((one) => put(one, type, id)));
@@ -154,7 +154,7 @@ describe('PUT /v1/secrets/{secret_id}', () => {
       400,
       'the body is not base64',
     ],
-    ['nothing', '', { 'Content-Type': 'text/plain' }, 400, 'no payload is given'],
+    ['nothing', '', { 'Content-Type': 'text/plain' }, 400, 'payload must have at least one byte'],
     ['no text', BYTES, { 'Content-Type': 'text/plain' }, 400, 'is not text in UTF-8'],
     ['too much', 'x'.repeat(1_001), { 'Content-Type': 'text/plain' }, 413, 'has 1001 bytes'],
   ])('refuses %s, and leaves nothing', async (_what, body, headers, status, message) => {
@@ -167,10 +167,10 @@ describe('PUT /v1/secrets/{secret_id}', () => {
   });
 });
 
-describe('what is kept of a payload', () => {
+describe('a stored payload', () => {
   const PAYLOAD = 'Tr0ub4dor-and-3-more';
 
-  it('is nowhere in the database in plain, nor in base64 or hexadecimal', async () => {
+  it('is nowhere in the database in plain text, base64 or hexadecimal', async () => {
     await secrets.create({ ...SECRET, payload: PAYLOAD });
     const { dataSource } = secrets.started.app;
     const tables = await dataSource.query<{ name: string }[]>(
@@ -199,7 +199,7 @@ describe('what is kept of a payload', () => {
     expect(JSON.stringify(secrets.started.logs)).not.toContain(PAYLOAD);
   });
 
-  it('does not open in the place of another, and says nothing but that it fails', async () => {
+  it('cannot be decrypted in the row of another secret, without a reason in the answer', async () => {
     const [one, other] = [await secrets.create(), await secrets.create()];
     await secrets.started.app.dataSource.query(
       `UPDATE secret_payloads SET sealed =

@@ -1,6 +1,6 @@
 /**
- * Payloads at rest. Always holds: a payload is only ever stored encrypted, bound to its secret's id,
- * and only `open` decrypts it, for one answer.
+ * Always holds: payloads are stored encrypted, each bound to its secret's ID, and only `open` decrypts
+ * one, for one answer.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
@@ -14,7 +14,7 @@ import { secrets, type SecretId } from '../secret.resource.js';
 import type { Payload } from './payload.js';
 import { secretPayloads, type SecretPayload } from './payload.entity.js';
 
-/** Payloads that are encrypted anew in one transaction. */
+/** Payloads that one transaction re-encrypts. */
 const BATCH = 100;
 const FIRST = asId<SecretId>('00000000-0000-0000-0000-000000000000');
 
@@ -35,7 +35,7 @@ export class PayloadsService {
   }
 
   /**
-   * A service without the key of some payload would lose it at the next change of keys.
+   * A payload whose key is missing would be lost at the next change of keys.
    * @throws SettingError
    */
   @BeforeStart()
@@ -52,8 +52,8 @@ export class PayloadsService {
   }
 
   /**
-   * Encrypts what is under old keys under the current one, so that they can be forgotten.
-   * @throws Error if some payload was changed behind the service's back, once all others are done
+   * Re-encrypts payloads of old keys under the current one.
+   * @throws Error for damaged payloads, after all others are done
    */
   @SweepEvery(60_000, 'sealed-payloads')
   async renew(ctx: RequestContext, stopping?: AbortSignal): Promise<void> {
@@ -63,7 +63,7 @@ export class PayloadsService {
     for (let last: SecretId | undefined = FIRST; last && !stopping?.aborted;)
       last = await this.#renewSome(ctx, old, last, damaged);
     if (damaged.length > 0)
-      throw new Error(`the payloads of these secrets do not open: ${damaged.join(', ')}`);
+      throw new Error(`the payloads of these secrets cannot be decrypted: ${damaged.join(', ')}`);
   }
 
   /** @returns the last secret of the batch; undefined after the last batch */
@@ -102,7 +102,7 @@ export class PayloadsService {
   }
 }
 
-/** Where a payload belongs: moved to another secret's row, it does not open. */
+/** Binds a payload to its secret: in the row of another it cannot be decrypted. */
 function rowOf(secretId: SecretId): string {
   return `secret ${secretId}`;
 }
