@@ -139,7 +139,7 @@ export class FakeNetworks implements Networks {
     );
   }
 
-  leadFloatingIp(
+  associateFloatingIp(
     actor: Actor,
     id: string,
     to: Pick<Required<FloatingIp>, 'portId' | 'fixedAddress'> | null,
@@ -149,7 +149,7 @@ export class FakeNetworks implements Networks {
       one.id !== id &&
       one.portId === to.portId &&
       one.fixedAddress === to.fixedAddress;
-    return this.#call('leadFloatingIp', actor, () => {
+    return this.#call('associateFloatingIp', actor, () => {
       if (this.leading.some(leadsTo)) throw refusal(409, 'The fixed IP has a floating IP already.');
       const at = this.leading.findIndex((one) => one.id === id);
       const found = this.leading[at];

@@ -11,7 +11,7 @@ export type Networks = Pick<
   | 'subnets'
   | 'securityGroups'
   | 'floatingIps'
-  | 'leadFloatingIp'
+  | 'associateFloatingIp'
   | 'namespaceOf'
   | 'freePorts'
   | 'autoAllocated'

@@ -1,4 +1,4 @@
-/** Users that a service keeps as trustees of what it runs for others, against identity itself. */
+/** Users of a service as trustees of what it runs for others, against identity itself. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -105,17 +105,22 @@ describe('a trustee', () => {
     expect(await clusters.trustees.find(ctx, wanted.name)).toBeUndefined();
   });
 
-  it('acts as whoever gave its service a trust, which hands that on', async () => {
+  it('acts for the user who gave its service a trust, which redelegates it', async () => {
     const { delegations, trustees } = clusters;
     const wanted = trustee();
     const trustId = await delegations.create(ctx, { mayRedelegate: true });
     const trusteeId = await trustees.create(ctx, wanted, randomUUID());
     const key = randomUUID();
-    const handedOn = await delegations.handOn(ctx, trustId, { trusteeId, roles: ['member'] }, key);
-    expect(await delegations.handOn(ctx, trustId, { trusteeId, roles: ['member'] }, key)).toBe(
-      handedOn,
+    const redelegated = await delegations.redelegate(
+      ctx,
+      trustId,
+      { trusteeId, roles: ['member'] },
+      key,
     );
-    const login = await loginBy(handedOn, trusteeId, wanted.password);
+    expect(await delegations.redelegate(ctx, trustId, { trusteeId, roles: ['member'] }, key)).toBe(
+      redelegated,
+    );
+    const login = await loginBy(redelegated, trusteeId, wanted.password);
     expect(tokenIn(login)).toMatchObject({
       user: { id: ctx.userId },
       project: { id: ctx.projectId },
@@ -128,15 +133,15 @@ describe('a trustee', () => {
     const wanted = trustee();
     const trustId = await delegations.create(ctx, { mayRedelegate: true });
     const trusteeId = await trustees.create(ctx, wanted, randomUUID());
-    const handedOn = await delegations.handOn(ctx, trustId, { trusteeId }, randomUUID());
-    const token = signedIn(await loginBy(handedOn, trusteeId, wanted.password));
+    const redelegated = await delegations.redelegate(ctx, trustId, { trusteeId }, randomUUID());
+    const token = signedIn(await loginBy(redelegated, trusteeId, wanted.password));
     expect(await statusOf(identity, token)).toBe(200);
     await trustees.delete(ctx, trusteeId);
     expect(await statusOf(identity, token)).toBe(401);
-    expect((await loginBy(handedOn, trusteeId, wanted.password)).status).toBe(401);
+    expect((await loginBy(redelegated, trusteeId, wanted.password)).status).toBe(401);
     const left: unknown[] = await identity.app.dataSource.query(
       'SELECT FROM trusts WHERE id = $1',
-      [handedOn],
+      [redelegated],
     );
     expect(left).toEqual([]);
   });
@@ -146,20 +151,20 @@ describe('a trustee', () => {
     const wanted = trustee();
     const trustId = await delegations.create(ctx, { mayRedelegate: true });
     const trusteeId = await trustees.create(ctx, wanted, randomUUID());
-    const handedOn = await delegations.handOn(ctx, trustId, { trusteeId }, randomUUID());
-    const token = signedIn(await loginBy(handedOn, trusteeId, wanted.password));
+    const redelegated = await delegations.redelegate(ctx, trustId, { trusteeId }, randomUUID());
+    const token = signedIn(await loginBy(redelegated, trusteeId, wanted.password));
     await delegations.revoke(trustId);
     expect(await statusOf(identity, token)).toBe(401);
-    const again = delegations.handOn(ctx, trustId, { trusteeId }, randomUUID());
+    const again = delegations.redelegate(ctx, trustId, { trusteeId }, randomUUID());
     expect(await failure(again)).toBeInstanceOf(DelegationEndedError);
   });
 
-  it('gets nothing of a trust that may not be handed on', async () => {
+  it('gets nothing of a trust that may not be redelegated', async () => {
     const { delegations, trustees } = clusters;
     const trustId = await delegations.create(ctx);
     const trusteeId = await trustees.create(ctx, trustee(), randomUUID());
-    const handed = delegations.handOn(ctx, trustId, { trusteeId }, randomUUID());
-    expect(await failure(handed)).toBeInstanceOf(DelegationForbiddenError);
+    const redelegated = delegations.redelegate(ctx, trustId, { trusteeId }, randomUUID());
+    expect(await failure(redelegated)).toBeInstanceOf(DelegationForbiddenError);
   });
 });
 

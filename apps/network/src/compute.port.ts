@@ -4,7 +4,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { NetworkConfig } from './config.js';
 
-export type Compute = Pick<ComputeClient, 'tell'>;
+export type Compute = Pick<ComputeClient, 'sendEvents'>;
 
 /** Undefined in a cloud without compute. */
 export const COMPUTE = Symbol('compute');

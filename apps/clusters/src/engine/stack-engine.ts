@@ -152,7 +152,7 @@ export class StackEngine extends ClusterEngine {
     const found = await this.trustees.find(ctx, name);
     const userId =
       found ?? (await this.trustees.create(ctx, { name, password, description }, name));
-    const trustId = await this.delegation.handOn(
+    const trustId = await this.delegation.redelegate(
       ctx,
       cluster.trustId,
       { trusteeId: userId },

@@ -43,7 +43,7 @@ export class ServerFloatingIpsService {
     const places = await this.#places(ctx, server);
     const to = placeOf(server, address, places, fixedAddress);
     const { id, portId } = await this.#floatingIp(ctx, address);
-    await this.#networks.leadFloatingIp(asCaller(ctx), id, to).catch(associated);
+    await this.#networks.associateFloatingIp(asCaller(ctx), id, to).catch(associated);
     await this.#refresh(ctx, [to.portId, portId]);
   }
 
@@ -53,7 +53,7 @@ export class ServerFloatingIpsService {
     const nics = await this.nics.ofServer(ctx, server.id);
     if (portId === null || !nics.some((nic) => nic.portId === portId))
       throw new errors.FloatingIpNotAssociatedError(address, server.id);
-    await this.#networks.leadFloatingIp(asCaller(ctx), id, null);
+    await this.#networks.associateFloatingIp(asCaller(ctx), id, null);
     await this.#refresh(ctx, [portId]);
   }
 

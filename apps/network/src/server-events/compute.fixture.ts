@@ -27,7 +27,7 @@ export class FakeCompute implements Compute {
     return release;
   }
 
-  async tell(actor: Actor, events: readonly ServerEvent[]): Promise<readonly number[]> {
+  async sendEvents(actor: Actor, events: readonly ServerEvent[]): Promise<readonly number[]> {
     await this.#held;
     if (this.isRefusing) throw new ServiceRefusedError('compute', 403, 'No.');
     if (this.unanswered > 0) {

@@ -78,7 +78,7 @@ export class ServerEventReconciler implements Reconciler<
     { ctx, signal }: Scope<ServerEvent>,
     events: readonly ServerEvent[],
   ): Promise<void> {
-    const codes = await this.compute?.tell(asService(ctx), events, signal);
+    const codes = await this.compute?.sendEvents(asService(ctx), events, signal);
     for (const [at, { serverId, portId, name }] of events.entries()) {
       const code = codes?.[at];
       if (code !== undefined && code !== 200)

@@ -14,7 +14,7 @@ import {
 } from './compute-wire.js';
 
 export interface ComputeClientOptions {
-  /** The compute service's address, without /v2.1. */
+  /** Without /v2.1. */
   readonly computeUrl: string;
   readonly credentials: Credentials;
 }
@@ -48,13 +48,13 @@ export class ComputeClient extends SisterClient {
   }
 
   /**
-   * Tells compute of events, in their order.
+   * Reports events to compute, in their order.
    * @returns what became of each, in the same order: 200 if it was accepted, 404 if there is no such
    *   server, 422 if the server has no host
    * @throws ServiceRefusedError when compute refuses all of them
    * @throws ServiceUnavailableError when compute cannot be reached
    */
-  async tell(
+  async sendEvents(
     actor: Actor,
     events: readonly ServerEvent[],
     signal?: AbortSignal,
@@ -71,7 +71,7 @@ export class ComputeClient extends SisterClient {
     throw new ServiceUnavailableError('compute', 'an answer without its events');
   }
 
-  /** The flavor of this id, or else of this name, that the actor may use; undefined without one. */
+  /** The flavor with this ID, or else with this name, that the actor may use. */
   async flavor(actor: Actor, idOrName: string): Promise<Flavor | undefined> {
     const path = `/v2.1/flavors/${encodeURIComponent(idOrName)}`;
     const found = await this.client.find({ actor, path });
@@ -81,7 +81,7 @@ export class ComputeClient extends SisterClient {
     return named && FLAVOR.read(named);
   }
 
-  /** The actor's own key pair of this name; undefined without one. */
+  /** The actor's own key pair. */
   async keypair(actor: Actor, name: string): Promise<Keypair | undefined> {
     const path = `/v2.1/os-keypairs/${encodeURIComponent(name)}`;
     const found = await this.client.find({ actor, path });

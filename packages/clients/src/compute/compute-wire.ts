@@ -1,4 +1,3 @@
-/** Servers and what they are made with, as sisters of the compute service read them. */
 import { wireShape } from '../http/wire-shape.js';
 
 export interface Flavor {

@@ -2,24 +2,24 @@
  * The actor of a request to a sister service: the first parameter of every method of its client.
  *
  * - The caller, while its request is served: what it may not do, its request may not do.
- * - The service itself, with its role `service`, on resources of the project that the request names.
- *   Infrastructure works like this, as its work must go on, and above all be undone, after the
- *   caller's token has expired or been revoked, its user been disabled or its trust been deleted.
- * - A user who gave a trust, with the roles of that trust, for work of the user's own that goes on
- *   after the request. It ends with the trust.
+ * - The service itself, with its role `service`, on resources of the project that the request names:
+ *   work on infrastructure must go on, and above all be undone, after the caller has lost its token
+ *   or its rights.
+ * - A user who gave a trust, with the roles of that trust, for work of the user's own after the
+ *   request. It ends with the trust.
  *
  * Always holds: an actor of work that outlives a request holds no token.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 
-/** The request or job whose id the sister logs too. */
+/** The request or job whose ID the sister logs too. */
 export type Origin = Pick<RequestContext, 'requestId' | 'globalRequestId'>;
 
 export type Actor =
   | {
       readonly as: 'caller';
       readonly token: string;
-      /** Whether access rules limit the token, which apply to clients, not to services. */
+      /** Whether access rules limit the token; they apply to clients, not to services. */
       readonly isRuled: boolean;
       readonly origin?: Origin | undefined;
     }
@@ -49,7 +49,7 @@ export function asService(origin?: Origin): Actor {
   return { as: 'service', origin };
 }
 
-/** @param domainId one whose users the service keeps, in identity */
+/** @param domainId a domain whose users the service manages */
 export function asServiceOf(domainId: string, origin?: Origin): Actor {
   return { as: 'service', domainId, origin };
 }

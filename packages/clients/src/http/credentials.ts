@@ -10,12 +10,12 @@ export interface ShownTokens {
 /** The source of an actor's tokens. */
 export interface Credentials {
   /**
-   * @throws DelegationEndedError if the actor's trust gives nothing any more
+   * @throws DelegationEndedError if the actor's trust has ended
    * @throws ServiceUnavailableError when identity is unreachable and no token is left
    * @throws ServiceRefusedError when identity refuses the service's password
    */
   of(actor: Actor): Promise<ShownTokens>;
-  /** Call it with refused tokens: the next ones are new, if possible. */
+  /** Replaces refused tokens, if possible. */
   invalidate(actor: Actor, refused: ShownTokens): void;
 }
 

@@ -19,10 +19,9 @@ const KINDS: Readonly<Record<number, ErrorKind>> = {
 const OF_SERVICE = [400, 401, 403];
 
 /**
- * A sister service understood the request and refused it: any status below 500 other than success,
- * or 501. It is final: the same request is not made again, and work ends with the sister's words.
- * Clients map the statuses that they expect to errors of their own; a refusal that is not expected
- * answers the caller with the sister's own status, unless it is a refusal of the service itself.
+ * A sister service refused the request, with a status below 500 or 501. It is final: work ends with
+ * the sister's message. Clients map expected statuses to errors of their own; an unexpected refusal
+ * answers the caller with the sister's status, unless the sister refused the service itself.
  */
 export class ServiceRefusedError extends DomainError {
   constructor(

@@ -69,7 +69,7 @@ function issuing(tokens: readonly string[]): Credentials {
 const refusal = JSON.stringify({ itemNotFound: { code: 404, message: 'No image x.' } });
 
 describe('ServiceClient', () => {
-  it('asks below the base address, with token, request id and query', async () => {
+  it('sends requests below the base URL, with token, request ID and query', async () => {
     const { body } = await (
       await against(echo)
     ).send({
@@ -84,7 +84,7 @@ describe('ServiceClient', () => {
     });
   });
 
-  it("passes the caller's global request id on in place of its own", async () => {
+  it("passes the caller's global request ID on in place of its own", async () => {
     const { body } = await (
       await against(echo)
     ).send({
@@ -113,7 +113,7 @@ describe('ServiceClient', () => {
     });
   });
 
-  it('hands a body over as a stream', async () => {
+  it('returns a body as a stream', async () => {
     const { body } = await (await against(answer(200, 'bytes'))).open({ path: '/' });
     expect(Buffer.concat(await body.toArray()).toString()).toBe('bytes');
   });
@@ -123,7 +123,7 @@ describe('ServiceClient', () => {
     expect([status, body]).toEqual([204, undefined]);
   });
 
-  it('tells what a service refuses from what it cannot find', async () => {
+  it('distinguishes refusals from a 404', async () => {
     const images = await against(answer(404, refusal));
     expect(await images.find({ path: '/' })).toBeUndefined();
     const error: unknown = await images.send({ path: '/' }).catch((one: unknown) => one);
@@ -131,7 +131,7 @@ describe('ServiceClient', () => {
     expect(error).toMatchObject({ status: 404, serviceMessage: 'No image x.' });
   });
 
-  it('does not take for missing what identity refused to give a token for', async () => {
+  it('does not treat a 404 of identity as one of the service', async () => {
     const images = await against(answer(200, '{}'), {
       credentials: {
         of: () => Promise.reject(new ServiceRefusedError('identity', 404, 'No such project.')),
@@ -167,7 +167,7 @@ describe('ServiceClient', () => {
   });
 
   it.each([400, 403, 404, 409, 413, 422, 501])(
-    'takes %i for a refusal, with the words and the status of the service',
+    'treats %i as a refusal, with the message and the status of the service',
     async (status) => {
       const images = await against(answer(status, refusal));
       const error: unknown = await images
@@ -182,7 +182,7 @@ describe('ServiceClient', () => {
     },
   );
 
-  it('blames itself where it is refused as itself', async () => {
+  it('is an internal error if the service itself is refused', async () => {
     const images = await against(answer(403, refusal), { credentials: issuing(['own']) });
     const error: unknown = await images
       .send({ path: '/', actor: asService() })
@@ -190,7 +190,7 @@ describe('ServiceClient', () => {
     expect(error).toMatchObject({ kind: 'forbidden', forOperator: true });
   });
 
-  it.each([408, 429, 500, 502, 503, 504])('may ask again after %i', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('may be retried after %i', async (status) => {
     const images = await against(answer(status, refusal));
     await expect(images.send({ path: '/' })).rejects.toThrow(ServiceUnavailableError);
   });
@@ -200,7 +200,7 @@ describe('ServiceClient', () => {
     await expect(images.send({ path: '/' })).rejects.toThrow(ServiceUnavailableError);
   });
 
-  it('never holds the token in an error, however deep one looks', async () => {
+  it('never has the token in an error, at any depth', async () => {
     for (const listener of [answer(403, refusal), answer(500, '{}')]) {
       const images = await against(listener);
       const request = { path: '/', actor: asBearer('s3cret-token') };
@@ -232,7 +232,7 @@ describe('ServiceClient', () => {
       return { images, keys };
     }
 
-    it('is tried again with the same key where the answer was lost', async () => {
+    it('is retried with the same key if the answer is lost', async () => {
       const { images, keys } = await afterFailures(
         (request) => request.socket.destroy(),
         answer(503, '{}'),
@@ -253,7 +253,7 @@ describe('ServiceClient', () => {
       expect((await images.create({ path: '/', json: {} })).body).toEqual({ id: 'one' });
     });
 
-    it('takes a key of the caller, and another one for each call without', async () => {
+    it('uses the key of the caller, or a new one for each call', async () => {
       const { images, keys } = await afterFailures();
       await images.create({ path: '/', json: {}, idempotencyKey: 'server-1:port' });
       for (const json of [{}, {}]) await images.create({ path: '/', json });
@@ -261,7 +261,7 @@ describe('ServiceClient', () => {
       expect(new Set(keys).size).toBe(3);
     });
 
-    it.each([409, 400])('does not repeat what is refused with %i', async (status) => {
+    it.each([409, 400])('is not retried after %i', async (status) => {
       const { images, keys } = await afterFailures(answer(status, refusal));
       await expect(images.create({ path: '/', json: {} })).rejects.toThrow(ServiceRefusedError);
       expect(keys).toHaveLength(1);
@@ -274,7 +274,7 @@ describe('ServiceClient', () => {
     });
   });
 
-  describe('a token that is refused', () => {
+  describe('a refused token', () => {
     /** Refuses every token but this one, and tells which were shown. */
     function taking(good: string): { listener: RequestListener; shown: unknown[] } {
       const shown: unknown[] = [];
@@ -296,7 +296,7 @@ describe('ServiceClient', () => {
       expect(shown).toEqual(['revoked', 'new']);
     });
 
-    it('is a refusal where the new one is refused too', async () => {
+    it('is a refusal if the new one is refused too', async () => {
       const { listener, shown } = taking('none');
       const images = await against(listener, { credentials: issuing(['one', 'two', 'three']) });
       const error: unknown = await images
@@ -306,7 +306,7 @@ describe('ServiceClient', () => {
       expect(shown).toEqual(['one', 'two']);
     });
 
-    it('is a refusal at once where the caller has no other', async () => {
+    it('is a refusal at once if the caller has no other', async () => {
       const { listener, shown } = taking('none');
       const images = await against(listener);
       const error: unknown = await images

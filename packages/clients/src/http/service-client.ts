@@ -1,9 +1,8 @@
 /**
  * A narrow client for a sister service's API: JSON in, JSON out, streams where bytes are large.
  *
- * Always holds: every request has a deadline; no error holds a token or another header of the
- * request; redirects are not followed; nothing is created twice because an answer was lost; a token
- * that was refused is replaced once, where its actor can have another.
+ * Always holds: every request has a deadline; no error contains a header of the request; redirects are
+ * not followed; a lost answer does not create anything twice; a refused token is replaced once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -78,7 +77,7 @@ export class ServiceClient {
    * @returns the answer of any 2xx status
    * @throws ServiceRefusedError when the service refuses, which is final
    * @throws ServiceUnavailableError when it is unreachable, too slow, too busy, or fails
-   * @throws DelegationEndedError if the actor's trust gives nothing any more
+   * @throws DelegationEndedError if the actor's trust has ended
    */
   async send(request: ServiceRequest): Promise<ServiceResponse> {
     const { status, headers, body } = await this.open(request);
@@ -87,8 +86,8 @@ export class ServiceClient {
   }
 
   /**
-   * As `send` of a POST that creates something. Where no answer comes it is sent again under the
-   * same Idempotency-Key, which gets the first answer if that was only lost.
+   * As `send` of a POST that creates something. Without an answer it is sent again with the same
+   * Idempotency-Key, which gets the first answer if that was only lost.
    */
   async create(request: CreateRequest): Promise<ServiceResponse> {
     const { idempotencyKey = randomUUID(), ...rest } = request;
@@ -111,7 +110,7 @@ export class ServiceClient {
     try {
       return await this.send(request);
     } catch (error) {
-      // A refusal by another service is one of its token.
+      // Another service may have refused, such as identity a token.
       const isOwn = error instanceof ServiceRefusedError && error.service === this.#service;
       if (isOwn && error.status === 404) return undefined;
       throw error;
@@ -213,8 +212,8 @@ export class ServiceClient {
 }
 
 /**
- * Whether the same request may succeed later. 501 is for ever; 408 and 429 pass; and so does a 409
- * with Retry-After: another try with the same Idempotency-Key has not been answered yet.
+ * Whether the same request may succeed later: not after 501, but after 408 and 429, and after a 409
+ * with Retry-After, while another try with the same Idempotency-Key has no answer yet.
  */
 function isTransient(status: number, headers: ServiceStream['headers']): boolean {
   if (status === 409) return headers['retry-after'] !== undefined;
@@ -236,7 +235,7 @@ function messageOf(text: string): string | undefined {
   }
 }
 
-/** The API of one sister service. The application that provides it closes it as it shuts down. */
+/** Closed at the shutdown of the application that provides it. */
 export abstract class SisterClient implements OnApplicationShutdown {
   protected readonly client: ServiceClient;
 

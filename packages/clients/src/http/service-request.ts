@@ -1,4 +1,3 @@
-/** A request to a sister service, and its form on the wire. */
 import type { Readable } from 'node:stream';
 import { traceHeaders } from '@cumulet/common/observe/tracing';
 import type { Actor } from './actor.js';
@@ -22,8 +21,8 @@ export interface ServiceRequest {
 
 export interface CreateRequest extends Omit<ServiceRequest, 'method' | 'stream'> {
   /**
-   * Names this one creation: 1 to 255 visible ASCII characters. Work that may be resumed by another
-   * process gives a key that follows from its row; by default the key is of this call alone.
+   * 1 to 255 visible ASCII characters, by default random. Work that another process may resume derives
+   * the key from its row.
    */
   readonly idempotencyKey?: string;
 }

@@ -20,7 +20,7 @@ const PORT = wireShape<Port>({
 });
 
 describe('a shape', () => {
-  it('is read by its names on the wire, without what it does not name', () => {
+  it('is read by its names on the wire, without unknown ones', () => {
     const wire = { id: 'a', admin_state_up: false, fixed_ips: [{ subnet_id: 's' }], mtu: 1_500 };
     expect(PORT.read(wire)).toStrictEqual({
       id: 'a',
@@ -30,7 +30,7 @@ describe('a shape', () => {
     });
   });
 
-  it('is written under these names, without what is undefined', () => {
+  it('is written under these names, without undefined values', () => {
     const written = PORT.write({ isEnabled: true, addresses: [{ subnetId: 's' }, {}] });
     expect(JSON.stringify(written)).toBe(
       '{"admin_state_up":true,"fixed_ips":[{"subnet_id":"s"},{}]}',

@@ -1,6 +1,6 @@
 /**
- * A shape under the names that its properties have on the wire. What a sister service answers has the
- * form that its API documents, and is not checked again.
+ * Maps a shape to the names of its properties on the wire. Answers of sister services have the form
+ * that their API documents, and are not validated.
  */
 export interface WireShape<T> {
   readonly read: (wire: unknown) => T;

@@ -97,14 +97,14 @@ describe('AccessKeySource', () => {
     ]);
   });
 
-  it('asks once, however many want the key', async () => {
+  it('shares one request for a key', async () => {
     const keys = await Promise.all([find(), find(), find()]);
     expect(keys.map((key) => key?.secret)).toEqual([SECRET, SECRET, SECRET]);
     await find();
     expect(asked).toHaveLength(1);
   });
 
-  it('remembers a key for five minutes', async () => {
+  it('caches a key for five minutes', async () => {
     await find();
     now += 299_999;
     await find();
@@ -115,7 +115,7 @@ describe('AccessKeySource', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('remembers a key no longer than its revocations are listed', async () => {
+  it('caches a key no longer than its revocations are listed', async () => {
     answer = found({ expires_at: '2026-01-01T00:01:00.123000Z' });
     await find();
     now += 60_000;
@@ -165,7 +165,7 @@ describe('AccessKeySource', () => {
   });
 
   it.each([{}, { id: 't', trustor_user_id: 'u', trustee_user_id: 'v' }, 'no trust'])(
-    'takes no key of a trust that is no trust: %j',
+    'refuses a key with an invalid trust: %j',
     async (trust) => {
       answer = found({ trust });
       await expect(find()).rejects.toThrow(ServiceUnavailableError);
@@ -175,7 +175,7 @@ describe('AccessKeySource', () => {
   const application = { id: 'a', unrestricted: true, access_rules: null };
   const rule = { service: 's3', method: 'GET', path: '/b/**' };
 
-  it('refuses the key of an application credential once that is revoked', async () => {
+  it('refuses the key of a revoked application credential', async () => {
     answer = found({ application_credential: { ...application, access_rules: [rule] } });
     expect(await find()).toMatchObject({
       delegation: { kind: 'application-credential', id: 'a', accessRules: [rule] },
@@ -196,7 +196,7 @@ describe('AccessKeySource', () => {
     await expect(find()).rejects.toThrow(ServiceUnavailableError);
   });
 
-  it('keeps a key that an event of another does not match', async () => {
+  it('keeps a key that an event does not match', async () => {
     await find();
     events.push({ credentialId: 'd', issuedBefore: ISSUED }, { userId: 'v', issuedBefore: ISSUED });
     await find();
@@ -213,13 +213,13 @@ describe('AccessKeySource', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('gives out no key that is revoked however often it is read', async () => {
+  it('never returns a revoked key', async () => {
     events.push({ credentialId: 'c', issuedBefore: ISSUED });
     expect(await find()).toBeUndefined();
     expect(asked).toHaveLength(2);
   });
 
-  it('remembers for two seconds that there is no such key', async () => {
+  it('caches for two seconds that a key does not exist', async () => {
     answer = missing;
     expect(await Promise.all([find(), find()])).toEqual([undefined, undefined]);
     now += 1_999;
@@ -230,7 +230,7 @@ describe('AccessKeySource', () => {
     expect(await find()).toMatchObject({ secret: SECRET });
   });
 
-  it('forgets no good key over a flood of bad ones', async () => {
+  it('keeps good keys during a flood of bad ones', async () => {
     await find();
     answer = missing;
     for (let n = 0; n <= REMEMBERED; n += 1) await find(`bad-${n}`);
@@ -240,14 +240,14 @@ describe('AccessKeySource', () => {
   });
 
   it.each(['', ' ', 'a b', 'ä', '\ud800', 'x'.repeat(256)])(
-    'asks nobody about what cannot be a key: %j',
+    'refuses an invalid key without a request: %j',
     async (access) => {
       expect(await find(access)).toBeUndefined();
       expect(asked).toEqual([]);
     },
   );
 
-  it('replaces a service token that is refused, once', async () => {
+  it('replaces a refused service token, once', async () => {
     answer = (response) => {
       answer = found();
       reply(401, {})(response);

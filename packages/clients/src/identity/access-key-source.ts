@@ -54,7 +54,7 @@ export class AccessKeySource {
 
   /**
    * @param origin the request on whose behalf, if any
-   * @returns undefined if the key does not exist, or is good for nothing
+   * @returns undefined if the key does not exist, or gives no rights
    * @throws ServiceUnavailableError when identity is unreachable and the key is not cached
    * @throws UnavailableError while revocation events have not been read yet
    */

@@ -1,4 +1,4 @@
-/** Access keys as identity gives them to services: an interface of this platform only. */
+/** Access keys in identity's answers to services. Keystone has no such answer. */
 import type { Revocable } from '@cumulet/common/auth/revocation';
 import type { Delegation } from '@cumulet/common/context/token-claims';
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
@@ -13,7 +13,7 @@ export interface AccessKey {
   readonly projectDomainId: string;
   /** By name, as of when the key was read. */
   readonly roles: readonly string[];
-  /** The trust or application credential within which it acts, if any. */
+  /** The trust or application credential that limits it, if any. */
   readonly delegation?: Delegation | undefined;
   /** Milliseconds since the epoch, by identity's clock. */
   readonly issuedAt: number;

@@ -64,7 +64,7 @@ export class TrustTokens {
 
   /**
    * A token by which the service acts as the trustor, valid for some more minutes.
-   * @throws DelegationEndedError if the trust is gone or void, or its user is disabled
+   * @throws DelegationEndedError if the trust was deleted or gives no role, or its user is disabled
    * @throws ServiceUnavailableError when identity is unreachable and no token is left
    * @throws ServiceRefusedError when identity refuses the service's password
    */
@@ -77,7 +77,7 @@ export class TrustTokens {
     }
   }
 
-  /** Call it with a refused token: the trust's next one is new. */
+  /** Replaces a refused token. */
   invalidate(trustId: string, value: string): void {
     this.#byTrust.get(trustId)?.invalidate(value);
   }

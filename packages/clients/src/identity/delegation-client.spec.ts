@@ -113,19 +113,19 @@ describe('a trust', () => {
     ]);
   });
 
-  it('gives the roles that are named', async () => {
+  it('gives the named roles', async () => {
     await delegations.create(context(), { roles: ['reader'] });
     expect(requests(CREATE)[0]?.body).toMatchObject({ trust: { roles: [{ name: 'reader' }] } });
   });
 
-  it('may be redelegated as often as is left, which identity counts', async () => {
+  it('may be redelegated as often as identity allows', async () => {
     await delegations.create(context(), { mayRedelegate: true });
     const { trust } = requests(CREATE)[0]?.body as { trust: object };
     expect(trust).toMatchObject({ allow_redelegation: true });
     expect(trust).not.toHaveProperty('redelegation_count');
   });
 
-  it('expires at the moment that is named, unless another is passed on by it', async () => {
+  it('expires at the given time, unless it redelegates another', async () => {
     const expiresAt = new Date('2126-01-01T00:00:00.125Z');
     await delegations.create(context(), { expiresAt });
     const trust = { kind: 'trust', id: 't9', trustorId: 'u', trusteeId: 'v' } as const;
@@ -136,7 +136,7 @@ describe('a trust', () => {
     expect(second).not.toHaveProperty('expires_at');
   });
 
-  it('is among those that the service was given', async () => {
+  it('is listed among those of the service', async () => {
     expect(await delegations.list()).toEqual([
       { id: 't1', expiresAt: null },
       { id: 't2', expiresAt: new Date('2126-01-01T00:00:00.125Z') },
@@ -147,7 +147,7 @@ describe('a trust', () => {
     });
   });
 
-  it('is found to give something, or nothing', async () => {
+  it('is valid, or not', async () => {
     expect(await delegations.isValid('t1')).toBe(true);
     statuses['login by t2'] = 404;
     expect(await delegations.isValid('t2')).toBe(false);
@@ -156,7 +156,7 @@ describe('a trust', () => {
     expect(await delegations.isValid('t1')).toBe(false);
   });
 
-  it('is refused in identity’s words to whoever may make none', async () => {
+  it('is refused with the message of identity', async () => {
     statuses[CREATE] = 403;
     const error = await failure(delegations.create(context()));
     expect(error).toBeInstanceOf(DelegationForbiddenError);
@@ -164,12 +164,12 @@ describe('a trust', () => {
     expect((error as Error).message).toContain(`${CREATE} is not for you.`);
   });
 
-  it('is not made with a token that has expired meanwhile', async () => {
+  it('cannot be created with an expired token', async () => {
     statuses[CREATE] = 401;
     await expect(delegations.create(context())).rejects.toThrow(UnauthenticatedError);
   });
 
-  it('is not made without the token of a request', async () => {
+  it('cannot be created without the token of a request', async () => {
     await expect(delegations.create(context({ token: undefined }))).rejects.toThrow(
       'only a request has a caller to act as',
     );
@@ -178,7 +178,7 @@ describe('a trust', () => {
 });
 
 describe('a token of a trust', () => {
-  it('is asked for with the service’s own password, once', async () => {
+  it('is requested with the service’s own password, once', async () => {
     const all = await Promise.all([trusts.token('t1'), trusts.token('t1')]);
     expect(all).toEqual([`${BY_TRUST} 1`, `${BY_TRUST} 1`]);
     expect(await trusts.token('t1')).toBe(`${BY_TRUST} 1`);
@@ -199,11 +199,11 @@ describe('a token of a trust', () => {
     ]);
   });
 
-  it('is another for each trust', async () => {
+  it('is separate for each trust', async () => {
     expect(await trusts.token('t1')).not.toBe(await trusts.token('t2'));
   });
 
-  it('is replaced once it was refused', async () => {
+  it('is replaced after a refusal', async () => {
     const refused = await trusts.token('t1');
     trusts.invalidate('t1', 'another');
     expect(await trusts.token('t1')).toBe(refused);
@@ -211,34 +211,34 @@ describe('a token of a trust', () => {
     expect(await trusts.token('t1')).not.toBe(refused);
   });
 
-  it.each([403, 404])('is not to be had once the trust gives nothing: %d', async (status) => {
+  it.each([403, 404])('is not available once the trust has ended: %d', async (status) => {
     statuses[BY_TRUST] = status;
     const error = await failure(trusts.token('t1'));
     expect(error).toBeInstanceOf(DelegationEndedError);
     expect((error as Error).message).toContain('The trust t1');
   });
 
-  it('is not to be had once the trust is gone, or its user disabled', async () => {
+  it('is not available once the trust is deleted, or its user disabled', async () => {
     await tokens.token();
     statuses[BY_TRUST] = 401;
     await expect(trusts.token('t1')).rejects.toThrow(DelegationEndedError);
     expect(requests(OWN)).toHaveLength(2);
   });
 
-  it('is refused to a wrong password, which ends no trust', async () => {
+  it('is refused for a wrong password, which does not end the trust', async () => {
     await tokens.token();
     statuses = { [BY_TRUST]: 401, [OWN]: 401 };
     await expect(trusts.token('t1')).rejects.toThrow(ServiceRefusedError);
   });
 
-  it('is not to be had while identity is away', async () => {
+  it('is not available while identity is away', async () => {
     statuses[BY_TRUST] = 503;
     await expect(trusts.token('t1')).rejects.toThrow(ServiceUnavailableError);
     statuses = {};
     expect(await trusts.token('t1')).toContain(BY_TRUST);
   });
 
-  it('leaves no password and no token in an error', async () => {
+  it('has no password and no token in an error', async () => {
     statuses = { [BY_TRUST]: 403, [CREATE]: 403 };
     for (const work of [trusts.token('t1'), delegations.create(context())]) {
       const text = inspect(await failure(work), { depth: Infinity, showHidden: true });
@@ -248,12 +248,12 @@ describe('a token of a trust', () => {
 });
 
 describe('the end of a trust', () => {
-  it('is brought about as the one who made it', async () => {
+  it('is requested as its trustor', async () => {
     await delegations.revoke('t1');
     expect(requests(END)).toEqual([{ what: END, token: `${BY_TRUST} 1`, body: undefined }]);
   });
 
-  it('takes the remembered token with it', async () => {
+  it('removes the cached token', async () => {
     await delegations.revoke('t1');
     await trusts.token('t1');
     expect(requests(BY_TRUST)).toHaveLength(2);
@@ -276,7 +276,7 @@ describe('the end of a trust', () => {
     expect(requests(BY_TRUST)).toHaveLength(2);
   });
 
-  it('is not taken for done while identity is away', async () => {
+  it('is not assumed while identity is away', async () => {
     statuses[END] = 503;
     await expect(delegations.revoke('t1')).rejects.toThrow(ServiceUnavailableError);
   });

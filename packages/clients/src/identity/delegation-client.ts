@@ -16,26 +16,26 @@ import { DelegationEndedError, DelegationForbiddenError } from './delegation.err
 import type { ServiceTokenSource } from './service-token-source.js';
 
 export interface DelegationClientOptions {
-  /** Identity's address, without /v3. */
+  /** Without /v3. */
   readonly identityUrl: string;
   readonly tokens: Pick<ServiceTokenSource, 'userId'>;
   readonly credentials: ActorCredentials;
 }
 
 export interface DelegationOptions {
-  /** By name; by default all that the caller has or, through a trust, was given by it. */
+  /** By name; by default, all of the caller, or of the trust by which it acts. */
   readonly roles?: readonly string[];
-  /** Whether a sister may be given a trust by this one, as often as identity allows or is left. */
+  /** Whether it may be redelegated, as often as identity allows. */
   readonly mayRedelegate?: boolean;
   /** By default never. A redelegated trust expires with the original. */
   readonly expiresAt?: Date;
 }
 
 /** The recipient of a redelegated trust. */
-export interface HandedOn {
+export interface Redelegation {
   /** One of the service's trustees; see `TrusteesClient`. */
   readonly trusteeId: string;
-  /** By name; by default all that the trust gives. */
+  /** By name; by default, all of the trust. */
   readonly roles?: readonly string[];
 }
 
@@ -51,10 +51,10 @@ export class DelegationClient {
 
   /**
    * Creates a trust with the caller's own token: the service may act as the caller, in the token's
-   * project. A caller that acts through a trust itself redelegates that.
+   * project. A caller that acts through a trust redelegates it.
    * @returns the trust's id
-   * @throws DelegationForbiddenError if the caller may not create one, or may redelegate no more
-   * @throws UnauthenticatedError if the caller's token has expired meanwhile
+   * @throws DelegationForbiddenError if the caller may not create or redelegate one
+   * @throws UnauthenticatedError if the caller's token has expired
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async create(
@@ -82,19 +82,19 @@ export class DelegationClient {
   }
 
   /**
-   * Lets somebody else act as the trustor of a trust that the service was given: what it runs for the
-   * trustor, such as a cluster. It ends with that trust.
-   * @param trustId made with `mayRedelegate`
+   * Redelegates a trust to a user for what the service runs for the trustor, such as a cluster. It ends
+   * with that trust.
+   * @param trustId of a trust with `mayRedelegate`
    * @param idempotencyKey follows from the row that needs it, as in `CreateRequest`
    * @returns the id of the new trust
-   * @throws DelegationEndedError if the trust gives nothing any more
-   * @throws DelegationForbiddenError if it may be handed on no more, or does not give these roles
+   * @throws DelegationEndedError if the trust has ended
+   * @throws DelegationForbiddenError if it may not be redelegated, or does not give these roles
    * @throws ServiceUnavailableError when identity is unreachable
    */
-  async handOn(
+  async redelegate(
     origin: Origin,
     trustId: string,
-    { trusteeId, roles }: HandedOn,
+    { trusteeId, roles }: Redelegation,
     idempotencyKey: string,
   ): Promise<string> {
     const actor = throughTrust(origin, trustId);
@@ -118,8 +118,8 @@ export class DelegationClient {
   }
 
   /**
-   * Ends a trust as its trustor, who alone may. A trust that is gone is no error, nor is one that
-   * gives no token: it is left, useless unless its user regains what it delegated.
+   * Deletes a trust as its trustor, who alone may. An absent trust is not an error. One that gives no
+   * token is left: it is useless unless its user regains the roles.
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async revoke(trustId: string): Promise<void> {
@@ -134,7 +134,7 @@ export class DelegationClient {
   }
 
   /**
-   * All that users have given the service.
+   * All trusts that users have given to the service.
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async list(): Promise<readonly GivenTrust[]> {
@@ -148,8 +148,7 @@ export class DelegationClient {
   }
 
   /**
-   * Whether the service can act by a trust, as identity says now: a token of one that is gone may be
-   * known here for a while.
+   * Whether the service can act by a trust. Asks identity, since a token of a deleted trust may be cached.
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async isValid(trustId: string): Promise<boolean> {

@@ -11,12 +11,11 @@ export class DelegationForbiddenError extends ForbiddenError {
   }
 }
 
-/** The trust that the work relied on has ended. */
 export class DelegationEndedError extends DomainError {
   constructor(trustId: string, cause: unknown) {
     super(
       'gone',
-      `The trust ${trustId} is not valid any more: it is gone, or its user is disabled or has lost what it gave.`,
+      `The trust ${trustId} is no longer valid: it was deleted, or its user is disabled or has lost a role.`,
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-/** Tokens as identity gives them out. Public source: Keystone API reference, "Authentication and token management". */
+/** Public source: Keystone API reference, "Authentication and token management". */
 import { ServiceUnavailableError } from '../http/service-client-errors.js';
 import type { ServiceClient } from '../http/service-client.js';
 
@@ -21,7 +21,7 @@ interface WireToken {
 }
 
 /**
- * @param auth the `auth` of the request: who asks, and for what scope
+ * @param auth the `auth` of the request: the proof and the scope
  * @throws ServiceUnavailableError when identity is unreachable
  * @throws ServiceRefusedError when it refuses the proof or the scope
  */

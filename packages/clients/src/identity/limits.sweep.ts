@@ -1,7 +1,7 @@
 /**
- * Brings the limits of a service from identity, where administrators set them, into the service's own
- * table, where claims read them. So no request waits for identity, and while identity is away the
- * limits that are known hold. Public source: Glance administration guide, "Per-Tenant Quotas".
+ * Copies the limits of a service from identity, where administrators set them, into the service's own
+ * table, so that no request waits for identity, and the last known limits hold while it is away. Public
+ * source: Glance administration guide, "Per-Tenant Quotas".
  */
 import { Inject, type Provider } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';

@@ -1,4 +1,4 @@
-/** Identity's projects, as its sisters ask for them. Public source: Keystone API, "Projects". */
+/** Public source: Keystone API reference, "Projects". */
 import type { Actor } from '../http/actor.js';
 import type { IdentityClientOptions } from '../http/credentials.js';
 import { SisterClient } from '../http/service-client.js';
@@ -15,8 +15,8 @@ export class ProjectsClient extends SisterClient {
   }
 
   /**
-   * Whether a project exists, as the actor sees it. Of one that it may not read, that cannot be
-   * told, so it counts as existing; as in Nova.
+   * Whether a project exists, as the actor sees it. As in Nova, one that it may not read counts as
+   * existing.
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async exists(actor: Actor, id: string): Promise<boolean> {

@@ -1,10 +1,8 @@
 import type { IssuedToken } from './issued-token.js';
 
 /**
- * A token that is used over and over.
- *
  * Always holds: concurrent callers share one request; the token is renewed when a fifth of its life
- * is left, and while the old one is valid a failing identity does no harm.
+ * is left, and identity may fail while the old one is valid.
  */
 export class RenewedToken {
   #token: IssuedToken | undefined;
@@ -12,7 +10,7 @@ export class RenewedToken {
 
   constructor(private readonly ask: () => Promise<IssuedToken>) {}
 
-  /** @returns a token valid for a while yet, or what `ask` throws if none is left */
+  /** @throws as `ask`, if no valid token is left */
   async get(): Promise<IssuedToken> {
     const token = this.#token;
     if (token && Date.now() < token.renewAt) return token;
@@ -24,7 +22,7 @@ export class RenewedToken {
     }
   }
 
-  /** Call it with a refused token: the next one is new. */
+  /** Replaces a refused token. */
   invalidate(value: string): void {
     if (this.#token?.value === value) this.#token = undefined;
   }

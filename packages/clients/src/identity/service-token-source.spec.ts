@@ -65,7 +65,7 @@ describe('ServiceTokenSource', () => {
     ]);
   });
 
-  it('asks once, however many want it', async () => {
+  it('shares one request', async () => {
     const tokens = await Promise.all([source.token(), source.token(), source.token()]);
     expect(new Set(tokens).size).toBe(1);
     expect(await source.token()).toBe('token 1');
@@ -80,7 +80,7 @@ describe('ServiceTokenSource', () => {
     expect(await source.token()).toBe('token 2');
   });
 
-  it('keeps the old one while it is good and identity fails', async () => {
+  it('keeps the old one while it is valid and identity fails', async () => {
     await source.token();
     status = 503;
     now += 900_000;
@@ -122,12 +122,12 @@ describe('ServiceTokenSource', () => {
     expect(await source.token()).toBe('token 1');
   });
 
-  it('takes no answer for a token that has neither times nor a user', async () => {
+  it('refuses an answer without times or a user', async () => {
     token = {};
     await expect(source.token()).rejects.toThrow(ServiceUnavailableError);
   });
 
-  it('says that a wrong password was refused', async () => {
+  it('reports a wrong password', async () => {
     status = 401;
     await expect(source.token()).rejects.toThrow(ServiceRefusedError);
   });

@@ -1,10 +1,10 @@
-/** A service's own token, by the password of its service user, which nothing else here knows. */
+/** A service's own token, by the password of its service user. */
 import { SisterClient } from '../http/service-client.js';
 import { requestToken, type IssuedToken } from './issued-token.js';
 import { RenewedToken } from './renewed-token.js';
 
 export interface ServiceTokenSourceOptions {
-  /** Identity's address, without /v3. */
+  /** Without /v3. */
   readonly identityUrl: string;
   /** The service user: `compute`. */
   readonly user: string;
@@ -35,17 +35,17 @@ export class ServiceTokenSource extends SisterClient {
     return (await this.#own.get()).value;
   }
 
-  /** Always a new token, by the password; throws as `token` does, whatever is left. */
+  /** Always a new token; throws as `token`. */
   async renew(): Promise<string> {
     return (await this.#own.renew()).value;
   }
 
-  /** The id of the service user; throws as `token` does. */
+  /** Throws as `token`. */
   async userId(): Promise<string> {
     return (await this.#own.get()).userId;
   }
 
-  /** The id of the project `service`; throws as `token` does. */
+  /** The ID of the project `service`; throws as `token`. */
   async projectId(): Promise<string> {
     return (await this.#own.get()).projectId;
   }
@@ -60,7 +60,7 @@ export class ServiceTokenSource extends SisterClient {
     return requestToken(this.client, { identity: this.#identity, scope });
   }
 
-  /** Call it with a refused token: the next one is new. */
+  /** Replaces a refused token. */
   invalidate(value: string): void {
     this.#own.invalidate(value);
   }

@@ -49,7 +49,7 @@ export class UnifiedLimitsClient extends SisterClient {
   /**
    * A limit of the service's region comes before one of all regions. Limits of domains do not
    * concern the domains' projects: identity's model is flat.
-   * @param serviceType as in the catalog: `image`. A service that is not there has no limits.
+   * @param serviceType as in the catalog: `image`. An unknown service has no limits.
    * @throws ServiceUnavailableError when identity is unreachable
    */
   async read(serviceType: string): Promise<ServiceLimits> {
@@ -87,7 +87,7 @@ function inRegionOf<Limit extends { readonly region_id: string | null }>(
   limits: readonly Limit[],
 ): readonly Limit[] {
   const regions = new Set(endpoints.map(({ region_id }) => region_id));
-  // A service of several regions cannot tell in which of them this process runs.
+  // With several regions, the one of this process is unknown.
   const [own = null] = regions.size === 1 ? regions : [];
   const everywhere = limits.filter(({ region_id }) => region_id === null);
   return own === null

@@ -5,12 +5,11 @@ import type { Credentials } from '../http/credentials.js';
 import { SisterClient } from '../http/service-client.js';
 
 export interface ImagesClientOptions {
-  /** The images service's address, without /v2. */
+  /** Without /v2. */
   readonly imagesUrl: string;
   readonly credentials: Credentials;
 }
 
-/** An image, as far as sister services read it. */
 export interface Image {
   readonly id: string;
   readonly status: string;
@@ -29,7 +28,7 @@ export interface NewImage {
   /** A UUID chosen by the client, so that it knows the image beforehand. */
   readonly id: string;
   readonly name: string;
-  /** The project that it belongs to. */
+  /** The ID of a project. */
   readonly owner: string;
   readonly visibility: 'private' | 'shared';
   readonly diskFormat: string;
@@ -83,8 +82,8 @@ export class ImagesClient extends SisterClient {
   }
 
   /**
-   * Makes an image without data, once: the same image again is the same request.
-   * @throws ServiceRefusedError when the id is another image's, or the quota does not allow it
+   * Creates an image without data; idempotent.
+   * @throws ServiceRefusedError if the ID is in use, or the quota does not allow it
    */
   async create(actor: Actor, image: NewImage): Promise<void> {
     const json = {
@@ -103,8 +102,8 @@ export class ImagesClient extends SisterClient {
   }
 
   /**
-   * Gives an image its data, once; it is active afterwards.
-   * @throws ServiceRefusedError when it has data already, or is gone
+   * Uploads the data of an image, which is active afterwards.
+   * @throws ServiceRefusedError if it has data already, or was deleted
    */
   async upload(
     actor: Actor,

@@ -5,7 +5,7 @@ import { SisterClient } from '../http/service-client.js';
 import { wireShape } from '../http/wire-shape.js';
 
 export interface LoadBalancersClientOptions {
-  /** The load balancer service's address, without /v2. */
+  /** Without /v2. */
   readonly loadBalancerUrl: string;
   readonly credentials: Credentials;
 }
@@ -86,8 +86,8 @@ export class LoadBalancersClient extends SisterClient {
   }
 
   /**
-   * Begins its end, with all that it has. An absent one is not an error.
-   * @throws ServiceRefusedError 409 while something else of it is under way
+   * Starts the deletion of it and all that it has. An absent one is not an error.
+   * @throws ServiceRefusedError 409 while another change of it is under way
    */
   async deleteWhole(actor: Actor, id: string): Promise<void> {
     const query = { cascade: 'true' };

@@ -1,4 +1,4 @@
-/** Load balancers of the network service's own data plane, as sister services read and write them. */
+/** Load balancers of the network service's own data plane. */
 
 export interface BalancerCheck {
   /** Seconds. */

@@ -33,7 +33,7 @@ import {
 } from './network-wire.js';
 
 export interface NetworkClientOptions {
-  /** The network service's address, without /v2.0. */
+  /** Without /v2.0. */
   readonly networkUrl: string;
   readonly credentials: Credentials;
 }
@@ -106,13 +106,12 @@ export class NetworkClient extends SisterClient {
     await this.client.find({ actor, method: 'DELETE', path });
   }
 
-  /** One that is gone already is no error. @throws ServiceRefusedError 409 while a port is in it */
+  /** An absent one is not an error. @throws ServiceRefusedError 409 while a port is in it */
   async deleteSecurityGroup(actor: Actor, id: string): Promise<void> {
     const path = `${GROUPS}/${encodeURIComponent(id)}`;
     await this.client.find({ actor, method: 'DELETE', path });
   }
 
-  /** Whether the actor sees such a QoS policy. */
   async hasQosPolicy(actor: Actor, id: string): Promise<boolean> {
     const path = `/v2.0/qos/policies/${encodeURIComponent(id)}`;
     return (await this.client.find({ actor, path })) !== undefined;
@@ -129,10 +128,10 @@ export class NetworkClient extends SisterClient {
   }
 
   /**
-   * Has a floating IP lead to an address of a port, or to none. Where it led before, it does no longer.
-   * @throws ServiceRefusedError 409 where another one leads there already
+   * Associates a floating IP with an address of a port, or with none.
+   * @throws ServiceRefusedError 409 if another one is associated with the address
    */
-  async leadFloatingIp(
+  async associateFloatingIp(
     actor: Actor,
     id: string,
     to: { readonly portId: string; readonly fixedAddress: string } | null,
@@ -165,16 +164,16 @@ export class NetworkClient extends SisterClient {
   }
 
   /**
-   * The network that the project gets which asks for any; it is made first where there is none.
-   * @returns its id
-   * @throws ServiceRefusedError 409 where none can be made
+   * The network of a project that asks for any, created if missing.
+   * @returns its ID
+   * @throws ServiceRefusedError 409 if it cannot be created
    */
   async autoAllocated(actor: Actor, projectId: string): Promise<string> {
     const { body } = await this.client.send({ actor, path: topologyPath(projectId) });
     return (body as { auto_allocated_topology: { id: string } }).auto_allocated_topology.id;
   }
 
-  /** @throws ServiceRefusedError 409 where `autoAllocated` could make none */
+  /** @throws ServiceRefusedError 409 if `autoAllocated` would throw it */
   async checkAutoAllocation(actor: Actor, projectId: string): Promise<void> {
     const query = { fields: 'dry-run' };
     await this.client.send({ actor, path: topologyPath(projectId), query });
@@ -200,9 +199,8 @@ export class NetworkClient extends SisterClient {
   }
 
   /**
-   * Creates a port, once for each key: the same key again gets the same port.
-   * @param idempotencyKey follows from the row that needs the port, as in `CreateRequest`
-   * @throws ServiceRefusedError when the network, the address or the quota does not allow it
+   * @param idempotencyKey as in `CreateRequest`: the same key gets the same port
+   * @throws ServiceRefusedError if the network, the address or the quota does not allow it
    */
   async createPort(actor: Actor, port: NewPort, idempotencyKey: string): Promise<Port> {
     const json = { port: PORT.write(port) };
@@ -210,7 +208,7 @@ export class NetworkClient extends SisterClient {
   }
 
   /**
-   * Says what it is plugged into, and on which host. The port comes up once the host has it.
+   * Binds a port to a device on a host, which brings it up.
    * @throws ServiceRefusedError if there is no such port, or another device has it
    */
   async bindPort(actor: Actor, id: string, binding: PortBinding): Promise<Port> {
@@ -219,9 +217,9 @@ export class NetworkClient extends SisterClient {
   }
 
   /**
-   * Changes what is named, such as its addresses: all of them.
-   * @param revision only while it is this one
-   * @throws ServiceRefusedError 412 where it no longer is
+   * Lists, such as the addresses, are replaced as a whole.
+   * @param revision changes the port only at this revision
+   * @throws ServiceRefusedError 412 at another revision
    */
   async changePort(actor: Actor, id: string, change: PortChange, revision?: number): Promise<Port> {
     const json = { port: PORT.write(change) };

@@ -1,7 +1,5 @@
-/** Networks and ports as sisters of the network service read and write them. */
 import { wireShape } from '../http/wire-shape.js';
 
-/** A network, as far as sister services read it. */
 export interface Network {
   readonly id: string;
   readonly projectId: string;
@@ -19,7 +17,6 @@ export interface PortAddress {
   readonly address: string;
 }
 
-/** A port, as far as sister services read it. */
 export interface Port {
   readonly id: string;
   /** Raised by each change. */
@@ -53,7 +50,7 @@ export interface Port {
 
 /** Networking API reference, "Port binding extended attributes". */
 export interface Vif {
-  /** `ovs`, `user`; `unbound` where it is on no host, `binding_failed` where that would not have it. */
+  /** `ovs`, `user`; `unbound` without a host, `binding_failed` if its host refused it. */
   readonly type: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
@@ -67,9 +64,8 @@ export interface PortBinding {
   /** Its name on its network; as it is by default. */
   readonly dnsName?: string | undefined;
   /**
-   * `tap_uid` is the user who may open its device there. `network_namespace` is for a port that no
-   * guest has: `own` for one that its host makes a namespace for, which its vif names then, `host`
-   * where its addresses are of 127.0.0.0/8.
+   * `tap_uid` is the user who may open its device. `network_namespace` is for a port without a guest:
+   * `own` for a namespace that its host makes and its vif names, `host` for addresses of 127.0.0.0/8.
    */
   readonly bindingProfile?: Readonly<Record<string, unknown>>;
 }
@@ -81,7 +77,7 @@ export interface PortChange extends Partial<PortBinding> {
   readonly qosPolicyId?: string | null;
 }
 
-/** By default it has an address of each version, and is in the project's default group. */
+/** By default, an address of each version, and the project's default security group. */
 export interface NewPort extends PortChange {
   readonly networkId: string;
   /** The owner; a service has to name it. */
@@ -90,7 +86,6 @@ export interface NewPort extends PortChange {
   readonly macAddress?: string;
 }
 
-/** A subnet, as far as sister services read it. */
 export interface Subnet {
   readonly id: string;
   readonly networkId: string;
@@ -124,7 +119,7 @@ export type NewSecurityGroupRule = Omit<SecurityGroupRule, 'id'>;
 export interface NetworkAgent {
   readonly host: string;
   readonly isAlive: boolean;
-  /** `netdev`, or `user` where guests alone have their addresses, and nothing reaches them. */
+  /** `netdev`, or `user` where nothing reaches the addresses of guests. */
   readonly datapathType: string;
   /** The network namespace of its guests' devices; null without one. */
   readonly namespace: string | null;
@@ -142,7 +137,7 @@ export interface SecurityGroupRule {
   readonly remoteGroupId: string | null;
 }
 
-/** The port and its fixed address are null where it is not associated. */
+/** Port and fixed address are null while it is not associated. */
 export interface FloatingIp {
   readonly id: string;
   readonly portId: string | null;

@@ -20,15 +20,15 @@ import {
 } from './stack-wire.js';
 
 export interface OrchestrationClientOptions {
-  /** The orchestration service's address, without /v1. */
+  /** Without /v1. */
   readonly orchestrationUrl: string;
   readonly credentials: Credentials;
 }
 
 export interface ResourceFilter {
-  /** Of which status: `FAILED`; by default of any. */
+  /** `FAILED`; by default, any. */
   readonly status?: string;
-  /** Levels of stacks below whose resources are listed too; none by default. */
+  /** Levels of nested stacks whose resources are listed too; none by default. */
   readonly nestedDepth?: number;
 }
 
@@ -46,11 +46,11 @@ export class OrchestrationClient extends SisterClient {
   }
 
   /**
-   * Begins a stack, once for each key: the same key again gets the same stack. Who asks gives the
-   * service a trust, so an actor through a trust needs one that may be redelegated.
-   * @param idempotencyKey follows from the row that needs the stack, as in `CreateRequest`
-   * @throws ServiceRefusedError when the template, the parameters or the quota do not allow it, or a
-   *   stack of the project has the name
+   * Starts the creation of a stack. The actor gives the service a trust, and so needs one that may be
+   * redelegated if it acts through a trust itself.
+   * @param idempotencyKey as in `CreateRequest`: the same key gets the same stack
+   * @throws ServiceRefusedError if the template, the parameters or the quota do not allow it, or a stack
+   *   of the project has the name
    */
   async create(
     actor: Actor,
@@ -66,9 +66,9 @@ export class OrchestrationClient extends SisterClient {
   }
 
   /**
-   * Has a stack become this. What is under way of a creation or an update is superseded.
-   * @throws ServiceRefusedError when the content does not allow it, 409 while another action is under
-   *   way, 404 if there is no such stack
+   * Supersedes a creation or an update that is under way.
+   * @throws ServiceRefusedError if the content is not valid, 409 during another action, 404 without a
+   *   stack
    */
   async update(actor: Actor, stack: StackRef, content: StackContent): Promise<void> {
     const json = contentToWire(content);
@@ -76,8 +76,8 @@ export class OrchestrationClient extends SisterClient {
   }
 
   /**
-   * A stack as the actor sees it; undefined if it sees none, or it is deleted.
-   * @param withOutputs whether its outputs are wanted, which may have to be asked of other services
+   * Undefined if the actor does not see the stack, or it is deleted.
+   * @param withOutputs outputs may require requests to other services
    */
   async find(actor: Actor, stack: StackRef, withOutputs = false): Promise<Stack | undefined> {
     const query = { resolve_outputs: String(withOutputs) };
@@ -85,17 +85,17 @@ export class OrchestrationClient extends SisterClient {
     return found && present(stack.projectId, (found.body as { stack: WireStack }).stack);
   }
 
-  /** The same by its id alone, without outputs. */
+  /** Without outputs. */
   findById(actor: Actor, projectId: string, id: string): Promise<Stack | undefined> {
     return this.#first(actor, projectId, { id });
   }
 
-  /** The same by its name, which no other stack of the project has. */
+  /** By its name, which is unique in the project. */
   findByName(actor: Actor, projectId: string, name: string): Promise<Stack | undefined> {
     return this.#first(actor, projectId, { name });
   }
 
-  /** The resources of a stack; undefined if there is no such stack. */
+  /** Undefined if there is no such stack. */
   async resources(
     actor: Actor,
     stack: StackRef,
@@ -107,7 +107,7 @@ export class OrchestrationClient extends SisterClient {
     return resources?.map(resourceFromWire);
   }
 
-  /** Begins its end, whatever is under way. An absent one is not an error. */
+  /** Starts the deletion, whatever is under way. An absent one is not an error. */
   async delete(actor: Actor, stack: StackRef): Promise<void> {
     await this.client.find({ actor, method: 'DELETE', path: pathOf(stack) });
   }

@@ -1,5 +1,3 @@
-/** Stacks as sisters of the orchestration service read and write them. */
-
 /** Names a stack: its API takes both name and id. */
 export interface StackRef {
   readonly projectId: string;
@@ -113,7 +111,6 @@ export function resourceFromWire(resource: WireResource): StackResource {
   };
 }
 
-/** What is undefined is left out of JSON. */
 export function contentToWire(content: StackContent): object {
   return {
     template: content.template,
