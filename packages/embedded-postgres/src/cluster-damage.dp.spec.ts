@@ -63,7 +63,7 @@ describe('a damaged cluster', () => {
     expect(message).toContain('data/PG_VERSION is missing');
   });
 
-  it("that its server cannot read is refused in the server's words", async () => {
+  it("that its server cannot read is refused with the server's message", async () => {
     const message = await failureAfter((folder) =>
       writeFile(join(folder, 'data', 'global', 'pg_control'), 'garbage'),
     );

@@ -6,7 +6,7 @@ export class ClusterError extends Error {
   override readonly name = 'ClusterError';
 }
 
-/** True for the errors of Node's system calls, which carry a code such as `EACCES`. */
+/** An error of a system call, which has a code such as `EACCES`. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return (
     typeof error === 'object' &&
@@ -17,7 +17,6 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   );
 }
 
-/** True for the system error that says a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return isSystemError(error) && error.code === 'ENOENT';
 }

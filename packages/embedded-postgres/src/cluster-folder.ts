@@ -4,10 +4,9 @@
  *     <folder>/data/          Postgres's own data folder
  *     <folder>/password       of the superuser; readable by its owner alone
  *     <folder>/port           the port of the last start
- *     <folder>/postgres.log   what the server says
+ *     <folder>/postgres.log   the log of the server
  *
- * The folder appears whole, by a rename, once it is complete: one that lacks something was damaged
- * later.
+ * A rename makes the folder appear once it is complete: one that lacks something was damaged later.
  */
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -51,7 +50,6 @@ export async function clusterExists(folder: string): Promise<boolean> {
   throw new ClusterError(`${folder} is not a folder: move it away to start with an empty database`);
 }
 
-/** What must be known of a cluster before its server is started. */
 export interface ClusterFacts {
   /** The major version of Postgres that wrote it: `18`. */
   readonly version: string;

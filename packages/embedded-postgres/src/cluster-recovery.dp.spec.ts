@@ -141,7 +141,7 @@ describe('a cluster whose last run was cut off', () => {
     expect((await readdir(parent)).sort()).toEqual(['lock', 'postgres']);
   });
 
-  it('lets one process keep a folder, and tells the second who has it', async () => {
+  it('lets one process have a folder, and names it to the second', async () => {
     const folder = folders.withCluster();
     const first = startKeeper(folder);
     await first.saw((event) => event.url !== undefined);

@@ -67,7 +67,7 @@ describe('a cluster', () => {
     expect(await query(cluster.url('a "b"'), 'SELECT current_database()')).toEqual(['a "b"']);
   });
 
-  it('writes to disk before it confirms, unless it is told that nobody will miss the data', async () => {
+  it('writes to disk before it confirms, unless its data is disposable', async () => {
     const durable = await folders.start(folders.withCluster());
     const options = { folder: folders.withCluster(), durable: false, log: () => undefined };
     const fast = await startCluster(options);

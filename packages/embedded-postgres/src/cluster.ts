@@ -29,7 +29,7 @@ export interface ClusterOptions {
   readonly port?: number;
   /** Whether committed data survives a crash. False makes writes faster. */
   readonly durable: boolean;
-  /** Gets a line for anything out of the ordinary; an ordinary start logs nothing. */
+  /** Gets a line for each unusual event; a normal start logs nothing. */
   readonly log: (line: string) => void;
 }
 
@@ -155,8 +155,7 @@ interface KeptServer {
   /** The server's process id; it changes with each restart. */
   pid(): number;
   /**
-   * Resolves, with the reason, only if a server that died could not be restarted: from then on there
-   * is none.
+   * Resolves, with the reason, only if a server that died could not be restarted.
    */
   readonly lost: Promise<ClusterError>;
   /** Disconnects all clients, writes all to disk and ends the server. May be called again. */
@@ -182,7 +181,7 @@ function keepRunning(
   let stopping = false;
   const isStopping = (): boolean => stopping;
 
-  /** @returns why there is no server any more, or nothing if it was stopped */
+  /** @returns why there is no server, or nothing if it was stopped */
   async function watch(): Promise<ClusterError | undefined> {
     let deaths: number[] = [];
     for (;;) {

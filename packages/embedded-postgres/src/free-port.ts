@@ -11,7 +11,6 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Whether nobody listens on the port. */
 export async function isPortFree(port: number): Promise<boolean> {
   return (await tryListening(port)) !== undefined;
 }

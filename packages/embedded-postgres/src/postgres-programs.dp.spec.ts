@@ -31,7 +31,7 @@ describe("Postgres's programs", () => {
     expect(Number(programs.majorVersion)).toBeGreaterThanOrEqual(18);
   });
 
-  it('get the symbolic links that their install script was not allowed to make', async () => {
+  it('get the symbolic links that their install script would make', async () => {
     const installed = await installPrivately();
     const list = await readFile(join(installed.native, 'pg-symlinks.json'), 'utf8');
     const links = (JSON.parse(list) as { target: string }[]).map(({ target }) =>
@@ -47,7 +47,7 @@ describe("Postgres's programs", () => {
     for (const link of links) expect(await readlink(link)).toMatch(/^lib/);
   });
 
-  it('become executable again where unpacking has dropped that', async () => {
+  it('become executable again after unpacking dropped their modes', async () => {
     const installed = await installPrivately();
     await chmod(join(installed.native, 'bin', 'postgres'), 0o644);
 

@@ -16,7 +16,7 @@ export const PROGRAM_ENVIRONMENT = {
 export interface ProgramResult {
   /** -1 if a signal ended it. */
   readonly exitCode: number;
-  /** What it wrote to both outputs, trimmed. */
+  /** Both outputs, trimmed. */
   readonly output: string;
 }
 

@@ -17,7 +17,7 @@ describe('the arguments of a server', () => {
     expect(args).not.toMatch(/fsync|synchronous_commit|full_page_writes/);
   });
 
-  it('turn durability off where nobody will miss the data', () => {
+  it('turn durability off for disposable data', () => {
     expect(serverArguments({ port: 5444, durable: false })).toContain('fsync=off');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The settings a server starts with, given on its command line, so that they are always those of
- * the running version, never what an older one wrote into postgresql.conf.
+ * The settings of a server, on its command line, so that they are always those of the running version
+ * rather than of an older one in postgresql.conf.
  */
 import { LOOPBACK } from './free-port.js';
 

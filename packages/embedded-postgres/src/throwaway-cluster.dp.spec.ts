@@ -10,7 +10,7 @@ import { startThrowawayCluster } from './throwaway-cluster.js';
 const ignore = (): void => undefined;
 
 describe('a throwaway cluster', () => {
-  it('is there at once, fast rather than durable, and gone when stopped', async () => {
+  it('starts fast, is not durable, and is removed at its stop', async () => {
     const cluster = await startThrowawayCluster(ignore);
     const data = await readlink(`/proc/${cluster.pid()}/cwd`);
     const fsync = await query(cluster.url('postgres'), 'SHOW fsync');
@@ -21,7 +21,7 @@ describe('a throwaway cluster', () => {
     expect(existsSync(data)).toBe(false);
   });
 
-  it('is removed by the next one where its process was killed, unlike one that is in use', async () => {
+  it('is removed by the next one if its process was killed, unless it is in use', async () => {
     const keepers = [startKeeper('throwaway'), startKeeper('throwaway')] as const;
     const [abandoned, inUse] = await Promise.all(
       keepers.map(async (keeper) => {

@@ -176,13 +176,13 @@ describe('an answer', () => {
     expect(message).toContain(reason);
   });
 
-  it('may have what its class leaves open, in the shape that it says', () => {
+  it('may have the open parts of its class, in their shape', () => {
     const labelled = (labels: object): string => fault(labels, 200, undefined, '/widgets/tags');
     expect(labelled({ any: true, colour: 'red' })).toBe('');
     expect(labelled({ any: true, colour: 1 })).toContain('/colour must be string');
   });
 
-  it('is of one of the types that the document has for it, as JSON what its class says', () => {
+  it('has a documented type, and as JSON the shape of its class', () => {
     const ofType = (type: string, body: unknown): string => {
       const headers = new Headers({ 'Content-Type': type });
       const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -207,14 +207,14 @@ describe('an answer', () => {
     );
   });
 
-  it('has a status that the document knows', () => {
+  it('has a documented status', () => {
     expect(fault({}, 418)).toContain('the document does not say so of /widgets');
     expect(fault({ conflictingRequest: { code: 409, message: 'Taken.' } }, 409)).toBe('');
     expect(fault({ conflict: { code: 409, message: 'Taken.' } }, 409)).toContain('must NOT');
     expect(fault({ conflictingRequest: { code: 400, message: '' } }, 409)).toContain('/code');
   });
 
-  it('is one of an operation that the document knows', () => {
+  it('belongs to a documented operation', () => {
     expect(fault({}, 200, undefined, '/others')).toContain('no such operation');
     expect(fault({}, 404, undefined, '/others')).toBe('');
   });
@@ -224,7 +224,7 @@ describe('the document', () => {
   const refusals = (responses: object | undefined): string =>
     Object.keys(responses ?? {}).join(' ');
 
-  it('tells the refusals that follow from the route', () => {
+  it('has the refusals that follow from the route', () => {
     const { paths } = document;
     expect(refusals(paths['/widgets']?.get?.responses)).toBe('200 300 400 409 500 503');
     expect(refusals(paths['/widgets']?.post?.responses)).toBe(
@@ -235,7 +235,7 @@ describe('the document', () => {
     );
   });
 
-  it('tells who may call an operation', () => {
+  it('says who may call an operation', () => {
     const { get, post } = document.paths['/widgets'] ?? {};
     expect([get?.security, post]).toMatchObject([[], { 'x-roles': ['member'] }]);
     expect(post?.description).toBe('Needs the role member on the project of the token.');
@@ -253,7 +253,7 @@ describe('the document', () => {
     ]);
   });
 
-  it('is not made where a POST says not whether it creates', async () => {
+  it('is not generated if a POST does not say whether it creates', async () => {
     await expect(documentOf(TrinketsController)).rejects.toThrow(
       'TrinketsController.create does not say whether it creates something',
     );
@@ -276,7 +276,7 @@ describe('the document', () => {
     expect(ids).toEqual(['listLabels', 'listLabels2']);
   });
 
-  it('is not made where two operations have the same name', async () => {
+  it('is not generated if two operations have the same name', async () => {
     await expect(documentOf(WidgetsController, GadgetsController)).rejects.toThrow(
       'WidgetsController.list and GadgetsController.list are both called listWidgets',
     );

@@ -1,6 +1,6 @@
 /**
- * Tests every route of a service against its own table: without a token, with one that nobody signed, in
- * each role, without a project. It uses an id that does not exist, so a permitted call answers anything
+ * Tests every route of a service against its own table: without a token, with a forged one, in each
+ * role, without a project. The ID in the path does not exist, so that a permitted call answers anything
  * but 401 and 403.
  */
 import { expect, it } from '@jest/globals';
@@ -16,13 +16,12 @@ export interface AuthorisationSubject {
   readonly tokens: TestTokens;
 }
 
-/** `let through` for any answer but 401 and 403. */
 type Verdict = 401 | 403 | 'let through';
 
 interface Caller {
   readonly who: string;
   readonly token?: (tokens: TestTokens) => Promise<string>;
-  /** @returns what it must be answered on a route with this access */
+  /** @returns the expected answer of a route with this access */
   readonly wanted: (access: Access) => Verdict;
 }
 
@@ -90,6 +89,6 @@ export function authorisationSuite(
 
 /** Some services name the request in the body of an error. */
 function withoutIds(body: unknown): string {
-  // What is no JSON has none here.
+  // Undefined for a body that is not JSON.
   return JSON.stringify(body ?? null).replaceAll(/req-[0-9a-f-]{36}/g, 'req-id');
 }

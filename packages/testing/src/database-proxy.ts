@@ -18,7 +18,7 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** The same database: through this wire, if it was ever mended. */
+  /** The database, through this connection once it was restored. */
   get url(): string {
     const url = new URL(this.#target);
     if (this.#port === 0) return url.href;

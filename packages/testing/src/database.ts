@@ -13,7 +13,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Whose database it is, as a service is declared. */
+/** The part of a service's declaration that a database needs. */
 export interface DatabaseOwner {
   readonly name: string;
   dataSource(url: string): DataSource;

@@ -1,4 +1,4 @@
-/** Error bodies of services: they differ in their form, and not in what they say. */
+/** Error bodies of services, which differ in form only. */
 import { STATUS_CODES } from 'node:http';
 import { expect } from '@jest/globals';
 import { ERROR_MEDIA_TYPE, type ErrorForm } from '@cumulet/common/http/error-envelope';
@@ -6,11 +6,11 @@ import type { TestResponse } from './http-client.js';
 
 export const REQUEST_ID = /^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What stands where a problem's fields go in a body that is text. */
+/** Placeholders for the fields of a problem in a body that is text. */
 const PLACES = { message: 'place-of-message', type: 'place-of-type', requestId: 'place-of-id' };
 
 /**
- * The answer is an error of the service in its own form, which shows nothing of what is within.
+ * Expects an error in the form of the service, without internals.
  * @param message of the error, or a matcher of it
  */
 export function expectError(
@@ -35,7 +35,7 @@ export function expectError(
   expect(text).not.toMatch(isText ? /stack|node_modules|SELECT/ : /<|stack|node_modules|SELECT/);
 }
 
-/** @returns what stands in the places of the form; undefined if the text has another form */
+/** @returns the fields of the form; undefined if the text has another form */
 function fieldsIn(text: string, form: string): object | undefined {
   let pattern = form.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   for (const [name, place] of Object.entries(PLACES))

@@ -11,8 +11,8 @@ const HIGHEST = 32_000;
 const CHOSEN = join(tmpdir(), `cumulet-ports-${userInfo().uid}`);
 
 /**
- * A port on which nobody listens, for a process that must be told its port. No other process of tests
- * chooses it while this one runs: what is told a port may take long until it listens.
+ * A port on which nobody listens, for a process that gets its port as a setting. No other process of
+ * tests chooses it while this one runs, since the process may take long to listen.
  */
 export async function freePort(): Promise<number> {
   let port: number;

@@ -1,7 +1,7 @@
 /**
- * Texts with which a value could leave its place in another language: what ends a quotation, a line,
- * an option or a comment there, between characters of all kinds. The same in each run, so that what
- * fails once fails again.
+ * Texts with which a value could escape from its place in another language: ends of quotations, lines,
+ * options and comments, between characters of all kinds. The same in each run, so that a failure
+ * repeats.
  */
 import fc from 'fast-check';
 
@@ -46,7 +46,7 @@ const PIECES = {
   ends: ['\0'],
 } as const;
 
-/** Any of it, also nothing and half of a surrogate pair. */
+/** Also empty, and half of a surrogate pair. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -58,17 +58,17 @@ export const hostileText: fc.Arbitrary<string> = fc
   )
   .map((pieces) => pieces.join(''));
 
-/** Those that a request or Postgres can hold: Unicode without NUL. */
+/** Texts that a request and Postgres accept: Unicode without NUL. */
 export const storableText: fc.Arbitrary<string> = hostileText.map((text) =>
   text.replaceAll(/[\0\p{Surrogate}]/gu, ''),
 );
 
-/** Judges each of many values; what fails is shown as small as it can be. */
+/** Checks many values, and shows the smallest that fails. */
 export function forAllOf<Value>(values: fc.Arbitrary<Value>, judge: (value: Value) => void): void {
   fc.assert(fc.property(values, judge), { seed: SEED, numRuns: HOSTILE_RUNS });
 }
 
-/** As many values at once, for programs that judge them all together. */
+/** Many values at once, for programs that check them together. */
 export function manyOf<Value>(values: fc.Arbitrary<Value>, count = HOSTILE_RUNS): Value[] {
   return fc.sample(values, { seed: SEED, numRuns: count });
 }

@@ -1,4 +1,4 @@
-/** Whether a list that grows with its cloud costs the same however many rows there are. */
+/** Checks that the cost of a page does not depend on the number of rows. */
 import { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { pageOfQuery, type Page } from '@cumulet/common/tables/page';
@@ -14,18 +14,17 @@ interface PlanNode {
 
 export interface CheckedList<Row extends ObjectLiteral> {
   readonly table: Table<Row>;
-  /** The class of its query, or what makes a page of the query's fields. */
+  /** The class of its query, or a function from the fields of a query to a page. */
   readonly query: (new () => object) | { readonly pageOf: (fields: object) => Page<Row> };
-  /** What every caller's list is limited to, such as its project. */
+  /** The limits of every caller's list, such as its project. */
   readonly scope?: readonly Condition[];
   /** Filters to try, each alone, with a value. */
   readonly filters?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The parts of a list that make Postgres read rows that are not on the page, or sort all: `order`,
- * the one that a client gets without asking, and `name` of a filter. Other orders sort what the
- * scope leaves.
+ * The parts of a list that make Postgres read rows that are not on the page, or sort all: `order`, the
+ * default one, and the names of filters. Other orders sort the rows of the scope.
  */
 export async function costlyParts<Row extends ObjectLiteral>(
   dataSource: DataSource,
@@ -47,7 +46,7 @@ export async function costlyParts<Row extends ObjectLiteral>(
   return costly;
 }
 
-/** Without what is read for each row of the page. */
+/** Without the nodes that run for each row of the page. */
 function nodesOf(node: PlanNode): PlanNode[] {
   const parts = (node.Plans ?? []).filter((one) => one['Parent Relationship'] !== 'SubPlan');
   return [node, ...parts.flatMap(nodesOf)];

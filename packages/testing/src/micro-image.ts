@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const SOURCE = fileURLToPath(new URL('../../../apps/standalone/guest-image/', import.meta.url));
-/** How long the first run may take to build it. */
+/** The first run builds it. */
 export const MICRO_BUILD_TIMEOUT_MS = 240_000;
 
-/** The image built from the sources as they are now; kept between runs. @returns its path */
+/** Built from the present sources, and kept between runs. @returns its path */
 export async function builtMicro(): Promise<string> {
   const entries = await readdir(SOURCE, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

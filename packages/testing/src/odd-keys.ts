@@ -1,6 +1,6 @@
 /**
- * Keys that clients may choose as any other, and that code takes for something else where it looks
- * them up in a plain object, or assigns to them.
+ * Keys that clients may choose, and that have another meaning where code looks them up in a plain
+ * object, or assigns to them.
  */
 export const ODD_KEYS: readonly string[] = [
   'constructor',
@@ -21,7 +21,7 @@ export function membersOf(map: unknown): [string, unknown][] {
   return Object.entries(map as object).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** Names that every object has gained; none while nothing wrote into their prototype. */
+/** Names that were written into the prototype of all objects. */
 export function pollution(): string[] {
   return [Object.prototype, Function.prototype, Array.prototype].flatMap((one) =>
     Object.keys(one as object),

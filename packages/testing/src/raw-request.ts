@@ -1,9 +1,9 @@
-/** Sends a request byte for byte, for what no HTTP client would send. */
+/** Sends a request byte by byte that no HTTP client would send. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { parsed, type TestResponse } from './http-client.js';
 
-/** @returns what arrived until the server closed the connection, read as one answer */
+/** @returns the answer, read until the server closes the connection */
 export async function rawRequest(baseUrl: string, bytes: string): Promise<TestResponse> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);

@@ -1,8 +1,7 @@
 /**
- * Tests of every reconciler: it runs twice cleanly, resumes after a crash before and after
- * each phase, and releases everything after a failure in each phase, except that a phase which
- * moves the row itself can no longer fail once it has. A run here repeats until the row is settled:
- * a phase that waits for the world is simply run again.
+ * Tests of every reconciler: it runs twice cleanly, resumes after a crash before and after each phase,
+ * and releases everything after a failure in each phase, unless the phase has moved the row itself. A
+ * run repeats until the row is settled: a phase that waits is run again.
  */
 import { describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -21,19 +20,19 @@ export interface ReconcilerCase<Row extends ReconciledRow<S>, S extends string, 
   readonly ctx: () => RequestContext;
   /** Inserts a row in that state, and prepares the world for it. */
   readonly arrange: () => Promise<string>;
-  /** The world outside the rows: what it holds of this resource, comparable with toEqual. */
+  /** The parts of this resource outside the rows, comparable with toEqual. */
   readonly world: (id: string) => unknown;
   /** Asserts that the row is where a completed plan leaves it. */
   readonly expectDone: (id: string) => Promise<void>;
   /** Asserts that the row failed with this reason; unused if a failure leads to another try. */
   readonly expectFailed: (id: string, reason: string) => Promise<void>;
-  /** What the world holds after a failure was released; absent if the plan takes nothing. */
+  /** `world` after a failure was released; absent if the plan takes nothing. */
   readonly released?: unknown;
 }
 
 const logger = createLogger('test', 'silent');
 
-/** More runs than any plan takes in a world that answers at once. */
+/** More runs than any plan takes. */
 const MAX_TURNS = 50;
 
 class InjectedFailure extends conflict((phase: string) => `injected failure in ${phase}`) {}
@@ -133,7 +132,7 @@ function isTriedAgain<Row extends ReconciledRow<S>, S extends string, E extends 
   return reconciler().states.events[failure].to === state;
 }
 
-/** The same reconciler, whose phase does its work and then throws: the worst moment to. */
+/** The same reconciler, whose phase does its work and then throws. */
 function throwingAfter<Row extends ReconciledRow<S>, S extends string, E extends string>(
   reconciler: Reconciler<Row, S, E>,
   state: S,

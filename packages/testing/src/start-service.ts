@@ -18,7 +18,7 @@ export interface StartedService<Config extends ServiceConfig> {
   readonly app: ServiceApp<Config>;
   readonly config: Config;
   readonly database: TestDatabase;
-  /** The service's connection to its database; to be cut, if it was started with `losesDatabase`. */
+  /** The service's connection to its database, which a service with `losesDatabase` can lose. */
   readonly wire: DatabaseProxy;
   readonly client: TestClient;
   readonly tokens: TestTokens;
@@ -35,7 +35,7 @@ export interface StartOptions<Config extends ServiceConfig> {
   /** Settings that differ from those of `testConfig`. */
   readonly config?: Partial<Config>;
   readonly overrides?: readonly Provider[];
-  /** Whose tokens it accepts; new ones by default. */
+  /** The tokens that it accepts; new ones by default. */
   readonly tokens?: TestTokens | undefined;
   /** Whether the service keeps the token authority that its features provide. */
   readonly ownTokens?: boolean;

@@ -1,7 +1,7 @@
 /**
- * Tests of every service: its schema, who may call each of its routes, what
- * all answers and errors have in common, what it refuses by name, and revocation. A service's own
- * spec calls it with what only that service knows.
+ * Tests of every service: its schema, who may call each route, the common parts of answers and errors,
+ * operations that are not offered, and revocation. A service's own spec calls it with the facts of
+ * that service.
  */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { mayCall } from '@cumulet/common/auth/access';
@@ -34,13 +34,13 @@ export interface ServiceSubject<
   readonly start: (options: StartOptions<Config>) => Promise<Started>;
   /** Every route that needs no token, besides probes: `GET /v3`. */
   readonly open: readonly string[];
-  /** By path parameter, how a project gets one of its own. @returns its id */
+  /** By path parameter, creates a resource of the project. @returns its ID */
   readonly examples?: Readonly<
     Record<string, (started: Started, token: string) => Promise<string>>
   >;
-  /** Of a service whose sisters name the project that they act for: the headers by which they do. */
+  /** The headers by which sister services name the project that they act for, if any. */
   readonly actingFor?: (projectId: string) => Readonly<Record<string, string>>;
-  /** Of a service whose first microversion lacks some routes: with what they are asked. */
+  /** Headers of requests to routes that the first microversion lacks. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -118,7 +118,7 @@ function schemaSuite<Config extends ServiceConfig>(
   });
 }
 
-/** Another project's resource does not exist: not even a refusal reveals that it does. */
+/** Another project's resource is a 404, so that refusals do not reveal it. */
 function strangerSuite<Config extends ServiceConfig, Started extends StartedService<Config>>(
   routes: readonly Route[],
   { examples = {}, actingFor = () => ({}), headers = {} }: ServiceSubject<Config, Started>,
@@ -127,7 +127,7 @@ function strangerSuite<Config extends ServiceConfig, Started extends StartedServ
   const named = routes.flatMap((route) => {
     const [, parameter = ''] = /\{(\w+)\}/.exec(route.path) ?? [];
     const create = examples[parameter];
-    // What members may not call at all refuses them whatever they name.
+    // Routes that members may not call refuse them whatever they name.
     const { access } = route;
     const isForMembers = access.kind === 'role' && mayCall(['member'], access);
     return create && isForMembers ? [{ ...route, parameter, create }] : [];
@@ -162,7 +162,7 @@ function strangerSuite<Config extends ServiceConfig, Started extends StartedServ
       client.get(url, { token: owner, headers }),
       client.get(url, { token: service, headers: { ...headers, ...actingFor(projectId) } }),
     ]);
-    // It may see more: agents, for example, are the operators' and their services' alone.
+    // A service may see more: agents, for example, are for operators and services only.
     expect([toOwner.status, 200]).toContain(toService.status);
   });
 }

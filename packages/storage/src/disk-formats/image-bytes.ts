@@ -1,16 +1,15 @@
-/** How many leading bytes of an image a reader examines; fewer if the image is shorter. */
+/** The leading bytes of an image that readers examine; fewer if the image is shorter. */
 export const IMAGE_HEAD_BYTES = 64 * 1024;
 
-/** How many trailing bytes: the longest footer, a stream-optimised VMDK's, has three sectors. */
+/** The trailing bytes: the longest footer, a stream-optimised VMDK's, has three sectors. */
 export const IMAGE_TAIL_BYTES = 3 * 512;
 
-/** Where bytes lie in an image. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
 }
 
-/** The bytes of an image that are available, rarely all of them. */
+/** The available bytes of an image, rarely all of them. */
 export interface ImageBytes {
   /** Bytes of the whole image; undefined if its end is unknown. */
   readonly size: number | undefined;

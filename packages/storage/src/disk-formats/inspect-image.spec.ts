@@ -52,7 +52,7 @@ describe('inspectImage', () => {
   });
 
   it.each(['QFI', 'conect', '# Disk Descrip', 'vhdxfil', 'LUKS'])(
-    'takes a file that ends within a magic for a raw disk: %s',
+    'treats a file that ends within a magic as a raw disk: %s',
     (text) => expect(inspect(text).format).toBe('raw'),
   );
 
@@ -99,22 +99,22 @@ describe('inspectImage', () => {
     });
   });
 
-  it('takes a boot sector alone for no partition table', () => {
+  it('does not treat a boot sector alone as a partition table', () => {
     const sector = Buffer.alloc(512);
     sector.set([0x55, 0xaa], 510);
     expect(inspect(sector)).toMatchObject({ format: 'raw', partitions: undefined });
   });
 
-  it('refuses what nothing should be made of any more', () => {
+  it('refuses obsolete formats', () => {
     expect(inspect(craftQed()).faults).toEqual(['is a qed file, which is not supported']);
   });
 
-  it('reads no more of text than what it begins with', () => {
+  it('reads only the beginning of a text', () => {
     expect(inspect('BZh is how bzip2 begins').format).toBe('raw');
     expect(inspect('name=value\nversion=1\n').format).toBe('raw');
   });
 
-  it('refuses a disk that is larger than numbers go', () => {
+  it('refuses a disk size beyond safe integers', () => {
     const image = craftQcow2();
     image.writeBigUInt64BE(2n ** 60n, 24);
     expect(inspect(image)).toMatchObject({

@@ -1,7 +1,7 @@
 /**
- * Judges a disk image by a few of its bytes alone. Whoever uploaded it may have called it what it
- * is not, or made it name files of the host as its backing or data. So this is asked before any
- * program that would follow such a name is run on the image.
+ * Inspects a disk image by a few of its bytes. It may have another format than its owner says, or name
+ * files of the host as its backing or data, so it is inspected before any program reads it that would
+ * follow such a name.
  */
 import { compressed } from './compressed.js';
 import { formatName, type DiskFormat, type FormatFacts, type FormatReader } from './disk-format.js';

@@ -1,7 +1,7 @@
 /** Public source: ECMA-119 (ISO 9660) and ECMA-167 (UDF), volume descriptors. */
 import { damaged, type FormatReader } from './disk-format.js';
 
-/** The first descriptor follows a system area of 16 sectors, which may hold anything. */
+/** The first descriptor follows a system area of 16 sectors. */
 const DESCRIPTOR_AT = 32_768;
 const DESCRIPTOR_BYTES = 2048;
 

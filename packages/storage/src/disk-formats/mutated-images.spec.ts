@@ -32,9 +32,9 @@ function expectJudged(image: ImageBytes): void {
   nextSpan(strict(image));
 }
 
-describe('images with anything in them', () => {
+describe('mutated images', () => {
   it.each(everyFormat().map((image, index): [number, Buffer] => [index, image]))(
-    'are judged: mutations of image %s',
+    'are inspected without an error: mutations of image %s',
     (index, image) => {
       for (const mutated of mutations(image, { seed: index, rounds: ROUNDS })) {
         expect(() => expectJudged(wholeImage(mutated))).not.toThrow();

@@ -14,11 +14,11 @@ describe('qcow2', () => {
     return faultsOf(image);
   }
 
-  it('takes features that change nothing for who opens it', () => {
+  it('accepts features that do not concern readers', () => {
     expect(faultsOf(craftQcow2({ features: 0b11001n }))).toEqual([]);
   });
 
-  it('names all that speaks against it', () => {
+  it('names all objections', () => {
     expect(
       changed((image) => {
         image.writeBigUInt64BE(512n, 8);

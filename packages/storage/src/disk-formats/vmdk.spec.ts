@@ -48,7 +48,7 @@ describe('vmdk', () => {
   });
 
   it.each([[[]], [['RW 1024 SPARSE "a.vmdk"', 'RW 1024 SPARSE "b.vmdk"']]])(
-    'refuses any number of extents but one: %j',
+    'requires exactly one extent: %j',
     (extents) => {
       expect(crafted({ extents })[0]).toMatch(`is a vmdk of ${extents.length} extents`);
     },
@@ -73,12 +73,12 @@ describe('vmdk', () => {
     },
   );
 
-  it('takes the settings of other writers', () => {
+  it('accepts the settings of other writers', () => {
     const lines = ['encoding="UTF-8"', 'isNativeSnapshot="no"', 'parentCID = FFFFFFFF', ''];
     expect(crafted({ lines, extents: ['RDONLY 2048 SPARSE "disk one.vmdk"'] })).toEqual([]);
   });
 
-  it('reads lines that end as in Windows', () => {
+  it('reads lines that end with CRLF', () => {
     const image = craftVmdk();
     image.fill(0, 512);
     image.write(vmdkDescriptor().replaceAll('\n', '\r\n'), 512);

@@ -15,7 +15,7 @@ export interface ByteRange {
 }
 
 export interface ByteStore {
-  /** What the bytes are of, in one word as errors name it: `image`. */
+  /** The kind of data, in one word as errors name it: `image`. */
   readonly holds: string;
 
   /** Describes it in start-up lines: `files in /var/lib/cumulet/images`. */
@@ -32,7 +32,7 @@ export interface ByteStore {
   mark(): Promise<string | undefined>;
 
   /**
-   * Binds the store to a database's id, for good. `store-claims.ts` says when that is allowed.
+   * Binds the store to a database's ID for good; see `store-claims.ts`.
    * @throws StoreOfAnotherDatabaseError or StoreUnusableError
    */
   claim(databaseId: string): Promise<void>;
@@ -50,10 +50,10 @@ export interface ByteStore {
    */
   open(id: DataId, range?: ByteRange): Promise<Readable>;
 
-  /** Removes the object, or what an interrupted `put` has left; it may be gone already. */
+  /** Removes the object, or the remains of an interrupted `put`. An absent one is not an error. */
   remove(id: DataId): Promise<void>;
 
-  /** Every object, and whatever an unfinished `put` has left. */
+  /** Every object, and the remains of unfinished `put`s. */
   list(): AsyncIterable<DataId>;
 }
 

@@ -5,7 +5,7 @@ import { S3Store } from './s3-store.js';
 import { s3Location, type StoreConfig, type StoreSettings } from './store-settings.js';
 
 export interface CreateStoreOptions {
-  /** What the bytes are of, in one word: `image`. */
+  /** The kind of data, in one word: `image`. */
   readonly holds: string;
   /** Maximum bytes of an object. */
   readonly sizeLimit: number;

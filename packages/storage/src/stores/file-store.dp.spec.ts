@@ -37,7 +37,7 @@ describe('FileStore', () => {
     expect(mode & 0o077).toBe(0);
   });
 
-  it('never builds a path from what is no UUID', async () => {
+  it('builds paths from UUIDs only', async () => {
     const outside = asId<DataId>('../../etc/passwd');
     await expect(store.open(outside)).rejects.toThrow('an object ID is not a UUID');
     await expect(store.remove(outside)).rejects.toThrow('an object ID is not a UUID');
@@ -56,13 +56,13 @@ describe('FileStore', () => {
     await expect(claim).rejects.toThrow(`The widget store ${file} cannot be used: ENOTDIR`);
   });
 
-  it('makes nothing where it only looks for a mark', async () => {
+  it('creates nothing while it looks for a mark', async () => {
     const absent = join(folder, 'not-mounted');
     expect(await new FileStore(absent, 'widget').mark()).toBeUndefined();
     expect(await readdir(folder)).not.toContain('not-mounted');
   });
 
-  it('leaves no object when it cannot give it its name', async () => {
+  it('leaves no object when it cannot rename it', async () => {
     const id = newDataId();
     await writeFile(join(folder, 'objects', id.slice(0, 2)), 'a file where a folder belongs');
     const put = store.put(id, Readable.from(['data'], { objectMode: false }));
@@ -70,7 +70,7 @@ describe('FileStore', () => {
     expect(await readdir(join(folder, 'incoming'))).toEqual([]);
   });
 
-  it('lists what a process that was killed left half written, and removes it', async () => {
+  it('lists and removes what a killed process left half written', async () => {
     const id = newDataId();
     await writeFile(join(folder, 'incoming', id), 'half of');
     const listed: DataId[] = [];
@@ -80,7 +80,7 @@ describe('FileStore', () => {
     expect(await readdir(join(folder, 'incoming'))).toEqual([]);
   });
 
-  it('lists nothing that is not its own', async () => {
+  it('lists its own objects only', async () => {
     await writeFile(join(folder, 'objects', 'README'), '');
     await mkdir(join(folder, 'objects', 'ab'));
     await writeFile(join(folder, 'objects', 'ab', 'notes.txt'), '');

@@ -38,7 +38,7 @@ export class FileStore implements ByteStore {
   readonly #durableFans = new Set<string>();
   readonly #rethrown: (error: unknown) => never;
 
-  /** @param holds what the bytes are of, in one word: `image` */
+  /** @param holds the kind of data, in one word: `image` */
   constructor(
     private readonly folder: string,
     readonly holds: string,
@@ -76,7 +76,7 @@ export class FileStore implements ByteStore {
       await this.#write(id, data);
       await this.#publish(id).catch(this.#rethrown);
     } catch (error) {
-      // What cannot be removed now is an orphan, and is swept as one.
+      // A failure leaves an orphan, which is swept.
       await this.remove(id).catch(() => undefined);
       throw error;
     }
@@ -110,7 +110,7 @@ export class FileStore implements ByteStore {
     }
   }
 
-  /** Fails with the data's own error, or with one of the store's. */
+  /** @throws the error of the data, or one of the store */
   async #write(id: DataId, data: Readable): Promise<void> {
     const file = await open(this.#incoming(id), 'wx', 0o600).catch(this.#rethrown);
     try {
@@ -129,7 +129,7 @@ export class FileStore implements ByteStore {
     const fan = this.#fan(id);
     const made = await mkdir(fan, FOLDER);
     if (made !== undefined || !this.#durableFans.has(fan)) {
-      // Another process may have made it, and not synced it yet, or never will.
+      // Another process may have made it without syncing it.
       await sync(this.#objectsFolder);
       this.#durableFans.add(fan);
     }

@@ -1,5 +1,3 @@
-/** Long lists in pieces that one statement can take. */
-
 /** @yields lists of `size`, in the order of `all`; the last may be shorter, and none is empty */
 export async function* inBatches<T>(all: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
   let batch: T[] = [];

@@ -1,6 +1,5 @@
 /**
- * Objects in memory: a store's semantics, without a disk. It loses everything when its process
- * ends, and a test can make it fail.
+ * Objects in memory, which end with the process. Tests can make it fail.
  */
 import { Readable } from 'node:stream';
 import type { ByteRange, ByteStore, DataId } from './byte-store.js';
@@ -19,7 +18,7 @@ export class MemoryStore implements ByteStore {
   /** The error of the next `remove`. */
   failNextRemove: Error | undefined;
 
-  /** @param holds what the bytes are of, in one word: `image` */
+  /** @param holds the kind of data, in one word: `image` */
   constructor(readonly holds: string) {}
 
   mark(): Promise<string | undefined> {

@@ -18,13 +18,13 @@ async function read(from: AsyncIterable<Buffer>): Promise<number> {
 }
 
 describe('Pace', () => {
-  it('lets no more through than it may in the time', async () => {
+  it('limits the rate', async () => {
     const began = performance.now();
     expect(await read(new Pace(100_000).over(chunks(20), signal))).toBe(20_000);
     expect(performance.now() - began).toBeGreaterThan(190);
   });
 
-  it('counts what is read in many small pieces together', async () => {
+  it('counts small pieces together', async () => {
     const pace = new Pace(100_000);
     const began = performance.now();
     for (let file = 0; file < 50; file += 1) {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds ahead of time that are worth a timer; later chunks make up for less. */
+/** Milliseconds ahead of time from which to wait; later chunks make up for less. */
 const WORTH_MS = 5;
 
-/** Milliseconds behind time that later chunks may make up for: the rest was spent elsewhere. */
+/** Milliseconds behind time that later chunks may make up for. */
 const CREDIT_MS = 1_000;
 
-/** Keeps all that is read through it together to so many bytes a second. */
+/** Limits all streams that are read through it to a number of bytes per second together. */
 export class Pace {
-  /** When the bytes of before are paid for, as of `performance.now()`. */
+  /** When the rate allows the next bytes, by `performance.now()`. */
   #paidAt = performance.now();
 
   constructor(private readonly bytesPerSecond: number) {}

@@ -65,7 +65,7 @@ describe('S3Store', () => {
     await store.claim(newDataId());
   });
 
-  it('puts data of several parts together again', async () => {
+  it('reassembles data of several parts', async () => {
     const data = randomBytes(20 * 1024 ** 2 + 7);
     const id = newDataId();
     await store.put(id, dataOf(data.subarray(0, 12_345_678), data.subarray(12_345_678)));
@@ -93,7 +93,7 @@ describe('S3Store', () => {
     expect(await unfinishedUploads()).toBe(0);
   });
 
-  it('lists what a process that was killed left half sent, and removes it', async () => {
+  it('lists and removes what a killed process left half sent', async () => {
     const id = newDataId();
     const key = `${location.prefix}objects/${id}`;
     const client = server.client(location);
@@ -107,7 +107,7 @@ describe('S3Store', () => {
     expect(await unfinishedUploads()).toBe(0);
   });
 
-  it('lists nothing that is not its own', async () => {
+  it('lists its own objects only', async () => {
     const client = server.client(location);
     for (const Key of ['widgets/objects/README', `other/objects/${newDataId()}`]) {
       await client.send(new PutObjectCommand({ Bucket: location.bucket, Key, Body: 'x' }));
@@ -115,7 +115,7 @@ describe('S3Store', () => {
     expect(await idsIn(store)).toEqual([]);
   });
 
-  it('takes a bucket that is gone for a store out of reach, not for lost data', async () => {
+  it('treats a missing bucket as an unavailable store, not as lost data', async () => {
     const gone = new S3Store({ ...location, bucket: 'no-such-bucket' }, 'widget', LIMIT);
     await expect(gone.open(newDataId())).rejects.toThrow(StoreUnavailableError);
     await expect(gone.put(newDataId(), dataOf(Buffer.from('x')))).rejects.toThrow(
@@ -139,7 +139,7 @@ describe('S3Store', () => {
     await expect(nobody.remove(newDataId())).rejects.toThrow(StoreUnavailableError);
   });
 
-  it('is full where the service says so', async () => {
+  it('is full if the service says so', async () => {
     const full = await refusingServer('QuotaExceeded', 403);
     const { port } = full.address() as AddressInfo;
     const refused = new S3Store(

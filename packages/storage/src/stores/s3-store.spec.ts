@@ -28,7 +28,7 @@ describe('partBytes', () => {
     expect(sum).toBeGreaterThanOrEqual(limit);
   });
 
-  it('stays within what S3 takes as a part, and begins small', () => {
+  it('stays within the limits of S3, and begins small', () => {
     const limit = Number.MAX_SAFE_INTEGER;
     expect(partBytes(1, limit)).toBeLessThanOrEqual(9 * MIB);
     expect(partBytes(1, limit)).toBeGreaterThanOrEqual(5 * MIB);

@@ -31,7 +31,7 @@ export class S3Store implements ByteStore {
   #bucket: Promise<S3Bucket> | undefined;
 
   /**
-   * @param holds what the bytes are of, in one word: `image`
+   * @param holds the kind of data, in one word: `image`
    * @param sizeLimit maximum bytes of an object
    */
   constructor(
@@ -75,7 +75,7 @@ export class S3Store implements ByteStore {
       const upload = await bucket.createUpload(this.#key(id)).catch(this.#rethrown);
       await this.#fill(bucket, upload, data);
     } catch (error) {
-      // An upload whose completion got no answer may have made it. What remains is an orphan.
+      // A completion without an answer may have made the object. A failure leaves an orphan.
       await this.remove(id).catch(() => undefined);
       throw error;
     }
@@ -122,7 +122,7 @@ export class S3Store implements ByteStore {
       for await (const part of partsOf(data, this.sizeLimit)) {
         await sent.at(-1)?.catch(this.#rethrown);
         const sending = bucket.uploadPart(upload, sent.length + 1, part);
-        // It is awaited in its turn.
+        // Awaited later.
         sending.catch(() => undefined);
         sent.push(sending);
       }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
 
-/** The one row by which this database claims its store; see `store-claims.ts`. */
+/** The one row with which this database claims its store; see `store-claims.ts`. */
 @Entity('store_claim')
 export class StoreClaim {
   /** The mark that the store bears. */

@@ -1,4 +1,3 @@
-/** All SQL of the table `store_claim`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { selectRow } from '@cumulet/common/database/rows';
 import { StoreClaim } from './store-claim.entity.js';

@@ -78,12 +78,12 @@ function claimStore(store: ByteStore): Promise<boolean> {
   return claimsOf(store).claim(ctx);
 }
 
-it('the table is what its entity says', async () => {
+it('the table matches its entity', async () => {
   expect(await schemaDrift(dataSource)).toEqual([]);
 });
 
 describe('a database that has data', () => {
-  it('does not start on a store without its mark, and makes nothing in it', async () => {
+  it('does not start on a store without its mark, and creates nothing in it', async () => {
     await claimStore(folder('kept'));
     hasData = true;
     await expect(claimStore(folder('empty'))).rejects.toThrow(
@@ -93,7 +93,7 @@ describe('a database that has data', () => {
     await expect(claimStore(folder('kept'))).resolves.toBe(true);
   });
 
-  it('does not, too, where it was made before databases knew their stores', async () => {
+  it('does not start either if it is older than the marks of stores', async () => {
     hasData = true;
     await expect(claimStore(folder('empty'))).rejects.toThrow(StoreUnmarkedError);
   });
@@ -107,13 +107,13 @@ describe('a database that has data', () => {
     expect((await claim()).store).toBe(`files in ${join(parent, 'moved')}`);
   });
 
-  it('does not take memory for the files that it has', async () => {
+  it('does not start on memory if its data is in files', async () => {
     await claimStore(folder('kept'));
     hasData = true;
     await expect(claimStore(new MemoryStore('widget'))).rejects.toThrow(StoreUnmarkedError);
   });
 
-  it('starts on new memory, and says that what was in the old is lost', async () => {
+  it('starts on new memory, and logs that the old data is lost', async () => {
     await expect(claimStore(new MemoryStore('widget'))).resolves.toBe(true);
     hasData = true;
     const restarted = new MemoryStore('widget');
@@ -123,13 +123,13 @@ describe('a database that has data', () => {
 });
 
 describe('a database without any data', () => {
-  it('takes an empty store for its own', async () => {
+  it('claims an empty store', async () => {
     await expect(claimStore(folder('one'))).resolves.toBe(true);
     await expect(claimStore(folder('two'))).resolves.toBe(true);
     expect((await claim()).store).toBe(`files in ${join(parent, 'two')}`);
   });
 
-  it('does not go back to the store of before', async () => {
+  it('cannot return to its former store', async () => {
     await claimStore(folder('one'));
     await claimStore(folder('two'));
     await expect(claimStore(folder('one'))).rejects.toThrow(StoreOfAnotherDatabaseError);
@@ -138,7 +138,7 @@ describe('a database without any data', () => {
     );
   });
 
-  it('agrees with itself on one store in processes that start at the same moment', async () => {
+  it('claims one store if processes start at the same moment', async () => {
     const claims = Array.from({ length: 4 }, () => claimStore(folder('one')));
     expect(await Promise.all(claims)).toEqual([true, true, true, true]);
     expect(await folder('one').mark()).toBe((await claim()).databaseId);

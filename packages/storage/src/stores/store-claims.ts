@@ -2,8 +2,8 @@
  * Binds a store and a database to each other: the store bears an id that the database has chosen,
  * and the database records which store that is.
  *
- * Always holds: a store without the mark is claimed only while the database has no data in any: it
- * may be an unmounted store's mount point, whose missing objects would look like damage.
+ * Always holds: a store without the mark is claimed only while the database has no data in any: it may
+ * be the mount point of an unmounted store, whose objects would seem to be lost.
  */
 import type { Logger } from 'pino';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -19,13 +19,11 @@ import {
 
 const LOCK = 'cumulet:store-claim';
 
-/** What the service's rows say of its store. */
 export interface StoredData {
-  /** Whether any row names data in the store, or remains of such data. */
+  /** Whether any row refers to data in the store, or to remains of data. */
   haveData(ctx: RequestContext): Promise<boolean>;
 }
 
-/** A provider of each service with a store, made by its feature module. */
 export class StoreClaims {
   constructor(
     private readonly store: ByteStore,
@@ -86,8 +84,8 @@ export class StoreClaims {
     const hasData = await this.rows.haveData(ctx);
     if (store.isVolatile && claimed === store.description) return !hasData;
     if (hasData) throw new StoreUnmarkedError(store.holds, store.description, claimed);
-    // The former store keeps its mark and cannot be taken for this one again. Commits by itself: a
-    // mark that no database knows would make the new store unusable for good.
+    // The former store keeps its mark, and so is never mistaken for this one. Commits by itself: a mark
+    // that no database has would make the new store unusable for good.
     if (claimed !== null) await this.claims.renew(ctx);
     return true;
   }

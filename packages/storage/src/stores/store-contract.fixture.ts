@@ -1,4 +1,4 @@
-/** What every store does, as tests: `FileStore`, `MemoryStore` and `S3Store` pass them. */
+/** The contract of stores as tests, which `FileStore`, `MemoryStore` and `S3Store` pass. */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

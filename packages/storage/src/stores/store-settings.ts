@@ -13,9 +13,9 @@ import {
 export const STORES = ['file', 's3', 'memory'] as const;
 
 export interface StoreSettingsOptions {
-  /** What the bytes are of, in one word: `image`. */
+  /** The kind of data, in one word: `image`. */
   readonly holds: string;
-  /** What the variables of the S3 store begin with: `IMAGES_S3`. */
+  /** Prefix of the variables of the S3 store: `IMAGES_S3`. */
   readonly s3Prefix: string;
   /** Name of the folder within the platform's data, and prefix of names in a bucket: `images`. */
   readonly folder: string;
@@ -24,12 +24,12 @@ export interface StoreSettingsOptions {
 export type StoreSettings = ReturnType<typeof storeSettings>;
 export type StoreConfig = Values<StoreSettings>;
 
-/** @param prefix what the variables begin with: `IMAGES` */
+/** @param prefix of the variables: `IMAGES` */
 export function storeSettings(prefix: string, options: StoreSettingsOptions) {
   const { holds, s3Prefix } = options;
   return {
     store: choice(`${prefix}_STORE`, STORES, {
-      about: `Where the data of ${holds}s is kept: in files, in a bucket, or in memory to try things out.`,
+      about: `Store of the data of ${holds}s: files, a bucket, or memory to try things out.`,
       default: 'file',
     }),
     storeFolder: folder(`${prefix}_STORE_FOLDER`, {
@@ -41,14 +41,14 @@ export function storeSettings(prefix: string, options: StoreSettingsOptions) {
       url(`${s3Prefix}_ENDPOINT`, { about: 'Address of the S3 service that the S3 store uses.' }),
     ),
     s3Region: text(`${s3Prefix}_REGION`, {
-      about: 'Region that requests of the S3 store are signed for.',
+      about: 'Region for which requests of the S3 store are signed.',
       default: 'us-east-1',
     }),
     s3Bucket: optional(
-      text(`${s3Prefix}_BUCKET`, { about: 'Bucket of the S3 store; it exists already.' }),
+      text(`${s3Prefix}_BUCKET`, { about: 'Bucket of the S3 store, which must exist.' }),
     ),
     s3Prefix: text(`${s3Prefix}_PREFIX`, {
-      about: 'What the names of all objects of the S3 store begin with.',
+      about: 'Prefix of the names of all objects of the S3 store.',
       default: `${options.folder}/`,
     }),
     s3AccessKey: optional(

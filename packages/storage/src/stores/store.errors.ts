@@ -1,4 +1,4 @@
-/** The errors of stores. `holds` is what the store's bytes are of, in one word: `image`. */
+/** The errors of stores. `holds` is the kind of data, in one word: `image`. */
 import { DomainError, errorOf } from '@cumulet/common/errors/domain-error';
 
 export class StoreFullError extends DomainError {
@@ -16,32 +16,28 @@ export class StoreUnavailableError extends DomainError {
   }
 }
 
-/** The store cannot be used at all; only the operator who starts the service sees this. */
+/** Only the operator who starts the service sees this. */
 export class StoreUnusableError extends DomainError {
   constructor(holds: string, store: string, cause: Error) {
     super('unavailable', `The ${holds} store ${store} cannot be used: ${cause.message}`, { cause });
   }
 }
 
-/**
- * The row says that the data is there, but the store has none: damage, and never the caller's
- * fault.
- */
+/** A row refers to data that the store does not have. */
 export class DataMissingError extends DomainError {
   constructor(dataId: string, cause?: unknown) {
     super('bug', `the store has no data ${dataId}`, { cause });
   }
 }
 
-/** The store holds the data of another database, which a sweep would take for orphans. */
+/** A sweep would remove the data of another database as orphans. */
 export class StoreOfAnotherDatabaseError extends errorOf(
   'bug',
   (holds: string, store: string) => `The ${holds} store ${store} belongs to another database.`,
 ) {}
 
 /**
- * It may be a place where the right store is not mounted; only the operator who starts the service
- * sees this.
+ * The right store may not be mounted. Only the operator who starts the service sees this.
  * @param claimed the store that the database has claimed, if it recorded one
  */
 export class StoreUnmarkedError extends errorOf(
@@ -50,7 +46,7 @@ export class StoreUnmarkedError extends errorOf(
     `The ${holds} store (${store}) is empty or not mounted, but this database keeps the data of its ${holds}s in ${claimed ?? 'another'}: mount that one or name it in the settings.`,
 ) {}
 
-/** The codes and names by which file systems and S3 services say that they are full. */
+/** Codes and names of errors of full file systems and S3 services. */
 const FULL = new Set<unknown>([
   'ENOSPC',
   'EDQUOT',
@@ -65,7 +61,7 @@ const INSUFFICIENT_STORAGE = 507;
 /**
  * Converts an error of the file system or the S3 client into the store's own. A missing bucket is
  * not a missing object.
- * @param holds what the store's bytes are of: `image`
+ * @param holds the kind of data: `image`
  */
 export function storeError(holds: string, error: unknown): unknown {
   if (error instanceof DomainError) return error;
@@ -76,7 +72,6 @@ export function storeError(holds: string, error: unknown): unknown {
   return isFull ? new StoreFullError(holds, error) : new StoreUnavailableError(holds, error);
 }
 
-/** For `catch`. */
 export function rethrownBy(holds: string): (error: unknown) => never {
   return (error) => {
     throw storeError(holds, error);

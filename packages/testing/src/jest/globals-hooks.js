@@ -1,4 +1,4 @@
-/** How Node finds `@jest/globals`: registered by hooks.js. */
+/** Resolves `@jest/globals`; registered by hooks.js. */
 const GLOBALS = new URL('globals.js', import.meta.url).href;
 
 export function resolve(specifier, context, next) {

@@ -1,4 +1,4 @@
-/** What `@jest/globals` is to the test files of native-runner.js. */
+/** `@jest/globals` for the test files of native-runner.js. */
 import { jestExpect } from '@jest/expect';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
@@ -9,7 +9,7 @@ export const expect = jestExpect;
 const mocker = new ModuleMocker(globalThis);
 const timers = new ModernFakeTimers({ config: { fakeTimers: {} }, global: globalThis });
 
-/** What the tests use of it. Modules cannot be mocked: test files share them. */
+/** Modules cannot be mocked: test files share them. */
 export const jest = {
   fn: (implementation) => mocker.fn(implementation),
   spyOn: (object, method) => mocker.spyOn(object, method),

@@ -2,7 +2,7 @@
 import { ModuleMocker } from 'jest-mock';
 
 export default class NativeEnvironment {
-  /** What Jest would change of the globals of a test file. */
+  /** Globals that Jest changes. */
   global = { Error };
   fakeTimers = null;
   fakeTimersModern = null;

@@ -1,8 +1,8 @@
 /**
  * Runs test files as Node.js runs any module, in Jest's worker process itself. Jest's own runtime
  * loads all modules anew for each file, which takes longer than the tests of most files; here the
- * files of a worker share what they import, Jest Circus included, as the requests to a service do.
- * What a file changes of the process (mocks, timers, variables) is put back after it.
+ * files of a worker share their imports, Jest Circus included. Mocks, timers and variables of the
+ * environment are restored after each file.
  */
 import { pathToFileURL } from 'node:url';
 import { setImmediate } from 'node:timers/promises';
@@ -59,7 +59,7 @@ function begin({ expand, testNamePattern, testTimeout }, testPath) {
 /** Matchers name the test, and `expect.assertions` is checked at its end. */
 async function tellExpect({ name, test }) {
   if (name === 'test_start') jestExpect.setState({ currentTestName: test.name });
-  // What a test leaves to fail fails it, rather than the next one.
+  // A late failure fails this test, rather than the next one.
   if (name === 'test_fn_success') await setImmediate();
   if (name !== 'test_done') return;
   for (const { error } of jestExpect.extractExpectedAssertionsErrors()) test.errors.push(error);
@@ -68,7 +68,7 @@ async function tellExpect({ name, test }) {
 /**
  * An error that nobody catches fails the test that runs, or the file; a rejection that is caught later
  * does not.
- * @returns what ends this
+ * @returns stops the reports
  */
 function reportUncaught() {
   const takeBack = new WeakMap();
@@ -85,7 +85,7 @@ function reportUncaught() {
     rejectionHandled: (promise) => takeBack.get(promise)?.(),
   };
   const putBack = Object.entries(listeners).map(([event, listener]) => {
-    // Jest's worker has listeners of its own, which end it.
+    // The listeners of Jest's worker would end it.
     const before = process.rawListeners(event);
     process.removeAllListeners(event).on(event, listener);
     return () => {
@@ -125,7 +125,7 @@ function resultOf({ testResults, ...run }, globalConfig, config, testFilePath) {
 }
 
 function assertionResult({ testPath, status, errors, duration, invocations, numPassingAsserts }) {
-  // The first of the path is Jest Circus' root.
+  // The path begins with Jest Circus' root.
   const [, ...titles] = testPath;
   const ended = { skip: 'pending', todo: 'todo' }[status];
   return {
@@ -137,7 +137,7 @@ function assertionResult({ testPath, status, errors, duration, invocations, numP
     invocations,
     numPassingAsserts,
     location: null,
-    // Errors may hold what cannot be sent to another process.
+    // Errors may have members that cannot be sent to another process.
     failureDetails: [],
     failureMessages: errors,
     retryReasons: [],

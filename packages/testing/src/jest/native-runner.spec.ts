@@ -71,7 +71,7 @@ describe('a file of tests', () => {
     expect(file?.message).toContain('after');
   });
 
-  it('runs the tests whose name is asked for', async () => {
+  it('runs the tests with a requested name', async () => {
     const { numFailedTests, testResults } = await report('--testNamePattern', 'in a callback');
     expect(numFailedTests).toBe(1);
     const run = testResults[0]?.assertionResults.filter(({ status }) => status !== 'pending');

@@ -53,7 +53,7 @@ export class TestProcess {
     return this.#ended;
   }
 
-  /** SIGKILL: the process does nothing more, not even clean up. Returns once it is gone. */
+  /** By SIGKILL. Returns once it has ended. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.#ended;
