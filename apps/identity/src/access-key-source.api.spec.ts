@@ -50,7 +50,7 @@ afterEach(async () => {
 const keys = (): string => `/v3/users/${userId}/credentials/OS-EC2`;
 
 describe('AccessKeySource', () => {
-  it('reads what identity knows of a key', async () => {
+  it('reads a key from identity', async () => {
     expect(await source.find(undefined, access)).toEqual({
       access,
       secret,
@@ -74,7 +74,7 @@ describe('AccessKeySource', () => {
     expect(await source.find(undefined, access)).toBeUndefined();
   });
 
-  it('takes a changed key as it is once the events have been read', async () => {
+  it('reads a changed key again once it has read the events', async () => {
     await source.find(undefined, access);
     const blob = JSON.stringify({ access, secret: 'another' });
     await identity.client.patch(`/v3/credentials/${accessKeyId(access)}`, {
@@ -85,7 +85,7 @@ describe('AccessKeySource', () => {
     expect(await source.find(undefined, access)).toMatchObject({ secret: 'another' });
   });
 
-  it('gets over the revocation of its own token', async () => {
+  it('recovers from the revocation of its own token', async () => {
     const token = await tokens.token();
     await identity.client.delete('/v3/auth/tokens', {
       token,

@@ -1,4 +1,4 @@
-/** Every route against the table that is generated of it: who may call it, and who may not. */
+/** Every route against the policy: who may call it, and who may not. */
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { routesOf, type Route } from '@cumulet/common/http/route-table';
 import { newId, TestTokens } from '@cumulet/testing/test-tokens';
@@ -20,7 +20,7 @@ const refused = routes.filter(({ handler }) => handler.startsWith('UnsupportedCo
 
 afterAll(() => identity.stop());
 
-it('says to anyone what it does not offer, where clients ask without a token', () => {
+it('answers 501 without a token where clients ask without one', () => {
   const open = refused.filter(({ access }) => access.kind === 'public');
   expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /v3/auth/OS-FEDERATION/identity_providers/{idp_id}/protocols/{protocol_id}/websso',
@@ -39,14 +39,14 @@ it('says to anyone what it does not offer, where clients ask without a token', (
 });
 
 interface Asked {
-  /** What has to hold before, so that only the policy can refuse. */
+  /** Preconditions of the request, so that only the policy can refuse. */
   readonly before?: string;
   readonly query?: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What has to be said beyond the path, where only that tells what the request is about. */
+/** Parameters beyond the path, where these name the target of the request. */
 const ASKED: Readonly<Record<string, Asked>> = {
   'GET /v3/auth/tokens': {
     headers: { 'X-Subject-Token': await tokens.issue([], { userId: WORLD.user_id }) },

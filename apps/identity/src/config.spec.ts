@@ -9,7 +9,7 @@ const complete = {
 };
 
 describe('loadIdentityConfig', () => {
-  it('takes the secret key in both notations for the same', () => {
+  it('accepts the secret key in both notations', () => {
     const base64 = Buffer.from('f0'.repeat(32), 'hex').toString('base64');
     const one = loadIdentityConfig(complete);
     const other = loadIdentityConfig({ ...complete, IDENTITY_SECRET_KEY: base64 });
@@ -46,7 +46,7 @@ describe('loadIdentityConfig', () => {
     );
   });
 
-  it('has no rules for passwords unless told, but locks out who guesses them', () => {
+  it('has no rules for passwords by default, but locks out guesses', () => {
     expect(loadIdentityConfig(complete)).toMatchObject({
       passwordPattern: undefined,
       passwordHistory: 0,
@@ -58,7 +58,7 @@ describe('loadIdentityConfig', () => {
     });
   });
 
-  it('makes no demo user and knows no other service unless told', () => {
+  it('has no demo user and no other service by default', () => {
     const config = loadIdentityConfig(complete);
     expect(config.demoPassword).toBeUndefined();
     expect(config.services).toEqual([]);

@@ -30,7 +30,7 @@ it('answers 503 with Retry-After while the database is away, and recovers by its
     });
   }
   expect((await client.get('/healthz')).status).toBe(200);
-  // A token that needs no row is still told from a bad one.
+  // A valid token needs no row, and is distinguished from a bad one.
   expect((await client.get('/v3/projects', { token: 'nonsense' })).status).toBe(401);
   await wire.mend();
   await eventually('logins work again', async () => (await login(client)).status === 201);

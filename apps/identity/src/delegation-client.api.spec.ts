@@ -1,4 +1,4 @@
-/** The client by which services go on working for a user, against the service itself. */
+/** The client by which services work for a user after the request, against the service itself. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EntityManager } from 'typeorm';
 import { ActorCredentials, type TrustTokens } from '@cumulet/clients/identity/actor-credentials';
@@ -32,7 +32,7 @@ interface Service {
 let identity: TestIdentity;
 let authority: HttpTokenAuthority;
 let verifier: TokenVerifier;
-/** The services of stacks and of clusters, as it were. */
+/** Stand-ins for orchestration and clusters. */
 let stacks: Service;
 let clusters: Service;
 let caller: RequestContext;
@@ -103,7 +103,7 @@ describe('DelegationClient', () => {
     });
   });
 
-  it('lets it act with no more than the roles that are named', async () => {
+  it('lets it act with the given roles only', async () => {
     const trustId = await stacks.delegations.create(caller, { roles: ['reader'] });
     const claims = await verifier.verify(await stacks.trusts.token(trustId));
     expect(claims.roles).toEqual(['reader']);
@@ -114,7 +114,7 @@ describe('DelegationClient', () => {
     await expect(clusters.trusts.token(trustId)).rejects.toThrow(DelegationEndedError);
   });
 
-  it('ends what it began, and its tokens with it', async () => {
+  it('revokes the trust and its tokens', async () => {
     const trustId = await stacks.delegations.create(caller);
     const token = await stacks.trusts.token(trustId);
     await stacks.delegations.revoke(trustId);
@@ -124,7 +124,7 @@ describe('DelegationClient', () => {
     await expect(stacks.delegations.revoke(trustId)).resolves.toBeUndefined();
   });
 
-  it('gets over a revoked token of a trust', async () => {
+  it('recovers from a revoked token of a trust', async () => {
     const trustId = await stacks.delegations.create(caller);
     const token = await stacks.trusts.token(trustId);
     await identity.client.delete('/v3/auth/tokens', {
@@ -165,7 +165,7 @@ describe('DelegationClient', () => {
     expect(error).toBeInstanceOf(DelegationEndedError);
   });
 
-  it('hands on to another service what may be handed on', async () => {
+  it('redelegates to another service', async () => {
     const trustId = await clusters.delegations.create(caller, { mayRedelegate: true });
     const asCaller = await contextOf(await clusters.trusts.token(trustId));
     const handedOn = await stacks.delegations.create(asCaller, { roles: ['member'] });
@@ -182,7 +182,7 @@ describe('DelegationClient', () => {
     await expect(stacks.trusts.token(handedOn)).rejects.toThrow(DelegationEndedError);
   });
 
-  it('hands on what a trust gives, not the roles that those imply in its tokens', async () => {
+  it('redelegates the roles of a trust, without those that they imply', async () => {
     const options = { roles: ['member'], mayRedelegate: true };
     const trustId = await clusters.delegations.create(caller, options);
     const asCaller = await contextOf(await clusters.trusts.token(trustId));
@@ -192,7 +192,7 @@ describe('DelegationClient', () => {
     expect(claims.roles).toEqual(['member', 'reader']);
   });
 
-  it('hands on nothing that may not be', async () => {
+  it('does not redelegate a trust that forbids it', async () => {
     const trustId = await clusters.delegations.create(caller);
     const asCaller = await contextOf(await clusters.trusts.token(trustId));
     await expect(stacks.delegations.create(asCaller)).rejects.toThrow(DelegationForbiddenError);
@@ -219,7 +219,7 @@ describe('DelegationClient', () => {
     expect((error as Error).message).toContain(`the trust ${trustId} may not be redelegated`);
   });
 
-  it('is refused precisely by a trust that does not let its trustee pose as the trustor', async () => {
+  it('names the reason where a trust does not impersonate', async () => {
     const { body } = await identity.client.post('/v3/OS-TRUST/trusts', {
       token: caller.fields.token,
       body: {
@@ -240,7 +240,7 @@ describe('DelegationClient', () => {
     expect((error as Error).message).toContain(`the trust ${id} does not allow impersonation`);
   });
 
-  it('makes no trust for a restricted application credential', async () => {
+  it('cannot create a trust for a restricted application credential', async () => {
     const made = await identity.client.post(`/v3/users/${caller.userId}/application_credentials`, {
       token: caller.fields.token,
       body: { application_credential: { name: 'restricted', secret: DEMO_PASSWORD } },

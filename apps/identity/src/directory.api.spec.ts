@@ -1,4 +1,4 @@
-/** What a token says of the cloud to its holder, and ids that cannot be. */
+/** The scopes and the catalog of a token, and invalid IDs. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { login, signedIn, startIdentity, tokenOf, type TestIdentity } from './identity.fixture.js';
 

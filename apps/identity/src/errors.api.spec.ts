@@ -1,4 +1,4 @@
-/** What every answer has in common, whatever went wrong. */
+/** The common form of errors. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startIdentity, type TestIdentity } from './identity.fixture.js';
 

@@ -83,7 +83,7 @@ describe('a sister service', () => {
     });
   });
 
-  it('gets over the revocation of its own token', async () => {
+  it('recovers from the revocation of its own token', async () => {
     const own = await source.token();
     await revoke(own);
     await expect(authority.revocations()).resolves.toEqual(expect.any(Array));
@@ -103,7 +103,7 @@ describe('the projects client', () => {
     }
   };
 
-  it('knows which projects exist, and cannot tell of those that the caller may not read', async () => {
+  it('knows which projects exist, and treats those that the caller may not read as existing', async () => {
     const { projectId = '' } = await verifier.verify(await tokenOf(identity.client, 'demo'));
     expect(await exists('admin', projectId)).toBe(true);
     expect(await exists('admin', 'nowhere')).toBe(false);
@@ -149,7 +149,7 @@ describe('the client of unified limits', () => {
   });
   afterEach(() => limits.close());
 
-  it('reads none where none are set', async () => {
+  it('reads no limits by default', async () => {
     const none = { defaults: {}, byProject: new Map() };
     expect(await limits.read('image')).toEqual(none);
     expect(await limits.read('parcel')).toEqual(none);

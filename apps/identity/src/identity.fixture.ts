@@ -1,4 +1,4 @@
-/** The whole service on a database of its own, as the api tests want it. */
+/** The whole service on a database of its own, for api tests. */
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
 import {
   startService,
@@ -14,14 +14,14 @@ export const ADMIN_PASSWORD = 'the password of admin';
 export const DEMO_PASSWORD = 'the password of demo';
 export const SERVICE_PASSWORD = 'the password of services';
 
-/** Of the users of the bootstrap. */
+/** The passwords of the users of the bootstrap. */
 export const PASSWORDS = {
   admin: ADMIN_PASSWORD,
   demo: DEMO_PASSWORD,
   compute: SERVICE_PASSWORD,
 };
 
-/** The cheapest argon2 that there is, and how often it ran. */
+/** The cheapest argon2, and how often it ran. */
 export class CountingPasswords extends PasswordHasher {
   verifications = 0;
 
@@ -60,7 +60,7 @@ export interface TestIdentity extends StartedService<IdentityConfig> {
   readonly passwords: CountingPasswords;
 }
 
-/** It takes the tokens that it issues, unless `tokens` are given: then those. */
+/** By default, the service accepts the tokens that it issues. */
 export async function startIdentity(
   config: Partial<IdentityConfig> = {},
   options: StartOptions<IdentityConfig> = {},
@@ -71,7 +71,7 @@ export async function startIdentity(
   return { ...(await startService(identityService, ENVIRONMENT, parts)), passwords };
 }
 
-/** One more process of the service, on the database of another one. */
+/** Another process of the service, on the same database. */
 export function startReplica(
   beside: TestIdentity,
   changes: Partial<IdentityConfig> = {},
@@ -80,7 +80,7 @@ export function startReplica(
 }
 
 export interface Login {
-  /** Its name, unless the id is given. */
+  /** By default, by its name. */
   readonly user?: string;
   readonly id?: string;
   readonly password?: string;
@@ -162,7 +162,6 @@ export function resourceIn(response: TestResponse, kind: string): OnWire {
   return found;
 }
 
-/** What the answer says went wrong. */
 export function messageOf({ body }: TestResponse): string {
   return (body as { error: { message: string } }).error.message;
 }

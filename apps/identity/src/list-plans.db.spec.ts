@@ -1,4 +1,4 @@
-/** That the lists which grow with a cloud read the rows of their page. */
+/** Lists that grow with a cloud read only the rows of their page. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { equals } from '@cumulet/common/tables/condition';
 import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database';
@@ -29,7 +29,7 @@ afterAll(async () => {
 const inDomain = [equals('domainId', 'default')];
 const filters = { name: 'one', domain_id: 'default' };
 
-/** Each of a type of its own: what `costlyParts` says of it. */
+/** Checks a list by `costlyParts`, with its own type of rows. */
 const plan = <Row extends object>(list: CheckedList<Row>) => {
   return (): Promise<string[]> => costlyParts(dataSource, list);
 };

@@ -1,4 +1,4 @@
-/** What holds of every list: its pages lead to each other, and it is filtered by parts of attributes. */
+/** Every list has pages that lead to each other, and filters by parts of attributes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { grant, loginAs, startGrantWorld, type GrantWorld } from './grants/grants.fixture.js';
@@ -113,7 +113,7 @@ describe.each(LISTS.map(([path]) => path))('the pages of /v3/%s', (path) => {
     expect(ids).toEqual(rows.map(({ id }) => id));
   });
 
-  it('do not begin after a row that is not there', async () => {
+  it('do not begin after an unknown row', async () => {
     const response = await ask(`${path}?marker=gone`);
     expect([response.status, response.text]).toEqual([404, expect.stringContaining('gone')]);
   });
@@ -174,7 +174,7 @@ describe('a filter by a part', () => {
     expect(await ids('projects?is_domain=true&parent_id__contains=a')).toEqual([]);
   });
 
-  it('is left out for an attribute or a comparator that is none', async () => {
+  it('is ignored for an unknown attribute or comparator', async () => {
     const all = await ids('roles');
     expect(await ids('roles?colour__contains=x&name__like=x')).toEqual(all);
   });
@@ -203,7 +203,7 @@ describe('a marker', () => {
     expect((await ask(path)).status).toBe(404);
   });
 
-  it('is none that the caller may not see', async () => {
+  it('cannot be a row that the caller may not see', async () => {
     const fields = { user_id: 'bob', type: 'cert', blob: 'b' };
     const { body } = await post('credentials', { credential: fields });
     const { id } = (body as { credential: Row }).credential;

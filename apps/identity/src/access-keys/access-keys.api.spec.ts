@@ -47,7 +47,7 @@ async function give(access: string, fields: object, blob: object = {}): Promise<
 }
 
 describe('GET /v3/OS-EC2/access-keys/{access}', () => {
-  it('says whose it is, for what project and with which roles, and is not to be stored', async () => {
+  it('shows user, project and roles, and must not be cached', async () => {
     const before = Date.now();
     const response = await read(key.access);
     expect(response.status).toBe(200);
@@ -74,7 +74,7 @@ describe('GET /v3/OS-EC2/access-keys/{access}', () => {
     expect(expiresAt).toBe(issuedAt + callers.identity.config.tokenLifetime * 1000);
   });
 
-  it('is for services alone', async () => {
+  it('is allowed for services only', async () => {
     const admin = await callers.as('admin', ['admin', 'member', 'reader']);
     for (const token of [admin, demo]) {
       const response = await read(key.access, token);
@@ -120,7 +120,7 @@ describe('GET /v3/OS-EC2/access-keys/{access}', () => {
     expect((await read('AKIDBARE')).status).toBe(404);
   });
 
-  it('answers 404 for one that is to act within a trust: it would act with more', async () => {
+  it('answers 404 for a key whose blob names a trust', async () => {
     await give('AKIDTRUST', {}, { trust_id: 't' });
     expect((await read('AKIDTRUST')).status).toBe(404);
     await give('AKIDOWN', {}, { trust_id: null });
@@ -139,7 +139,7 @@ describe('GET /v3/OS-EC2/access-keys', () => {
   const ofBefore = (ids: readonly string[]): Promise<unknown> =>
     sql('UPDATE credentials SET is_maker_known = NOT (id = ANY ($1))', [ids]);
 
-  it('lists those that are as old as keys without a known maker, and no secret', async () => {
+  it('lists keys whose maker was not recorded, without secrets', async () => {
     expect((await list()).body).toMatchObject({ access_keys: [] });
     await give('AKIDOLD', {});
     const ids = [accessKeyId(key.access), accessKeyId('AKIDOLD')];
@@ -164,7 +164,7 @@ describe('GET /v3/OS-EC2/access-keys', () => {
     await ofBefore([]);
   });
 
-  it('is for administrators, and for who reads the whole system', async () => {
+  it('is allowed for administrators and readers of the system', async () => {
     for (const token of [demo, service])
       expect((await callers.identity.client.get('/v3/OS-EC2/access-keys', { token })).status).toBe(
         403,
@@ -172,7 +172,7 @@ describe('GET /v3/OS-EC2/access-keys', () => {
   });
 });
 
-it('reads nothing while a revocation is under way, and its outcome afterwards', async () => {
+it('waits for a revocation that is under way', async () => {
   const { app, ctx } = callers.identity;
   let answer: Promise<TestResponse> | undefined;
   let answered = false;

@@ -81,7 +81,7 @@ async function grantFor(
 ): Promise<TokenGrant | undefined> {
   const holder = await keyHolder(tx, credential);
   try {
-    return holder && (await grantOf(tx, holder, holder.asked));
+    return holder && (await grantOf(tx, holder, holder.scope));
   } catch (error) {
     if (error instanceof UnauthenticatedError || error instanceof ForbiddenError) return undefined;
     throw error;

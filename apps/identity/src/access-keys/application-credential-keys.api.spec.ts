@@ -58,7 +58,7 @@ describe('an access key made by a token of an application credential', () => {
     expect((await makers.send('GET', '/auth/projects', token)).status).toBe(403);
   });
 
-  it('is bound also where its client gives it as a credential', async () => {
+  it('is bound also if it is created as a credential', async () => {
     const own = await makers.credential();
     const given = { access: newId(), secret: newId() };
     const post = (blob: object): Promise<TestResponse> =>
@@ -88,7 +88,7 @@ describe('an access key made by a token of an application credential', () => {
     expect((await makers.makeKey(token, { project: 'admin' })).status).toBe(403);
   });
 
-  it('stays within it, whatever its owner makes of it', async () => {
+  it('keeps its limits when its owner changes it', async () => {
     const own = await makers.credential();
     const made = await makers.key(await makers.tokenBy(own));
     const patch = (fields: object, token = world.tokens.demo): Promise<TestResponse> =>
@@ -116,7 +116,7 @@ describe('an access key made by a token of an application credential', () => {
     expect((await makers.read(made)).status).toBe(200);
   });
 
-  it('is bound to nothing because its blob says so', async () => {
+  it('is not bound by the delegation that its blob names', async () => {
     const { id } = await makers.credential();
     const forged = { access: newId(), secret: newId() };
     const response = await makers.send('POST', '/credentials', world.tokens.demo, {
@@ -131,7 +131,7 @@ describe('an access key made by a token of an application credential', () => {
     expect(await makers.uses(forged)).toEqual([404, 404]);
   });
 
-  it('is the only one that this token reaches', async () => {
+  it('is the only key that the token can use', async () => {
     const inPerson = await makers.key(world.tokens.demo);
     const [one, other] = [
       await makers.tokenBy(await makers.credential()),
@@ -160,7 +160,7 @@ describe('an access key made by a token of an application credential', () => {
     );
   });
 
-  it('is made by no restricted one, not even an administrator’s', async () => {
+  it('cannot be created by a restricted credential, not even an administrator’s', async () => {
     const token = await makers.tokenBy(await makers.credential({ unrestricted: false }));
     expect((await makers.makeKey(token)).status).toBe(403);
     const path = `/users/${world.id('user admin')}/application_credentials`;
@@ -180,7 +180,7 @@ describe('an access key made by a token of an application credential', () => {
 });
 
 describe('an access key made by a token of an application credential ends', () => {
-  it('when that is deleted, with the tokens that it was exchanged for', async () => {
+  it('when the credential is deleted, with its tokens', async () => {
     const own = await makers.credential();
     const made = await makers.key(await makers.tokenBy(own));
     const token = signedIn(await makers.exchange(made));
@@ -196,7 +196,7 @@ describe('an access key made by a token of an application credential ends', () =
     expect((await makers.send('GET', path, world.tokens.demo)).status).toBe(404);
   });
 
-  it('when that expires, until when it may be remembered', async () => {
+  it('when the credential expires, and is not cached longer', async () => {
     const own = await makers.credential();
     const made = await makers.key(await makers.tokenBy(own));
     const expire = 'UPDATE application_credentials SET expires_at = now() + $2 WHERE id = $1';
@@ -221,7 +221,7 @@ describe('an access key made by a token of an application credential ends', () =
 });
 
 describe('a token of an access key that was made in person', () => {
-  it('is good for the project of the key, and for nothing in identity', async () => {
+  it('is valid for the project of the key, and not for identity', async () => {
     const token = signedIn(await makers.exchange(await makers.key(world.tokens.demo)));
     const scope = { project: { id: world.id('project demo') } };
     const auth = { identity: { methods: ['token'], token: { id: token } } };

@@ -44,7 +44,7 @@ async function listed(user: string, token: string): Promise<string[]> {
 }
 
 describe.each(['/v3', '/v2.0'])('%s/users/{user_id}/credentials/OS-EC2', (prefix) => {
-  it('makes, lists, shows and removes an access key', async () => {
+  it('creates, lists, shows and deletes an access key', async () => {
     const body = { tenant_id: callers.id('project demo') };
     const response = await send('POST', pathOf('demo'), demo, body, prefix);
     const { access, secret } = await made(Promise.resolve(response));
@@ -76,7 +76,7 @@ describe.each(['/v3', '/v2.0'])('%s/users/{user_id}/credentials/OS-EC2', (prefix
 });
 
 describe('POST /v3/users/{user_id}/credentials/OS-EC2', () => {
-  it('makes another key each time', async () => {
+  it('creates a new key each time', async () => {
     const [one, other] = [
       await made(create('demo', 'demo', demo)),
       await made(create('demo', 'demo', demo)),
@@ -85,12 +85,12 @@ describe('POST /v3/users/{user_id}/credentials/OS-EC2', () => {
     expect(one.secret).not.toBe(other.secret);
   });
 
-  it('makes them for others too, where an administrator asks', async () => {
+  it('lets administrators create keys for others', async () => {
     await made(create('demo', 'demo', admin));
     expect((await create('admin', 'admin', demo)).status).toBe(403);
   });
 
-  it('answers 404 for a project and for a user that there is not', async () => {
+  it('answers 404 for an unknown project or user', async () => {
     const id = newId();
     const response = await send('POST', pathOf('demo'), demo, { tenant_id: id });
     expect(response.status).toBe(404);
@@ -125,7 +125,7 @@ describe('POST /v3/users/{user_id}/credentials/OS-EC2', () => {
 });
 
 describe('an access key', () => {
-  it('is not reached by the path of another user, whose credentials the caller may see', async () => {
+  it('is not found by the path of another user', async () => {
     const { access } = await made(create('admin', 'admin', admin));
     for (const key of [access, accessKeyId(access)]) {
       expect((await send('GET', pathOf('demo', key), demo)).status).toBe(404);
@@ -136,7 +136,7 @@ describe('an access key', () => {
     expect((await send('GET', pathOf('admin', access), admin)).status).toBe(200);
   });
 
-  it('opens no other by its own id', async () => {
+  it('is not found by its ID', async () => {
     const [mine, theirs] = [
       await made(create('demo', 'demo', demo)),
       await made(create('admin', 'admin', admin)),
@@ -147,14 +147,14 @@ describe('an access key', () => {
     expect((await send('GET', pathOf('admin'), demo)).status).toBe(403);
   });
 
-  it('is no credential of another type, whatever its id', async () => {
+  it('is not a credential of another type', async () => {
     const body = { user_id: callers.id('user demo'), type: 'cert', blob: '{}' };
     const { body: answer } = await send('POST', '/credentials', demo, { credential: body });
     const { id } = (answer as { credential: { id: string } }).credential;
     expect((await send('GET', pathOf('demo', id), demo)).status).toBe(404);
   });
 
-  it('that was given as a credential is among the others', async () => {
+  it('that was created as a credential is listed too', async () => {
     const blob = JSON.stringify({ access: 'AKIDGIVEN', secret: 'given' });
     const [user, project] = [callers.id('user demo'), callers.id('project demo')];
     const credential = { user_id: user, project_id: project, type: 'ec2', blob };
@@ -174,7 +174,7 @@ describe('an access key', () => {
 });
 
 describe('a delegated token', () => {
-  it('of a restricted application credential reaches no access key', async () => {
+  it('of a restricted application credential cannot use access keys', async () => {
     const delegation = restricted['application credential'];
     const { access } = await made(create('demo', 'demo', demo));
     const token = await callers.as('demo', ['member', 'reader'], { delegation });
@@ -189,7 +189,7 @@ describe('a delegated token', () => {
     expect((await create('admin', 'admin', ofAdmin)).status).toBe(403);
   });
 
-  it('of a trust reaches no key that its user made in person', async () => {
+  it('of a trust cannot use keys that its user created in person', async () => {
     const delegation = restricted.trust;
     const { access } = await made(create('demo', 'demo', demo));
     for (const roles of [['member', 'reader'], ['admin']]) {
@@ -200,7 +200,7 @@ describe('a delegated token', () => {
     }
   });
 
-  it('of a trust makes none where the trust has been removed meanwhile', async () => {
+  it('of a trust cannot create a key after the trust was deleted', async () => {
     const token = await callers.as('demo', ['member'], { delegation: restricted.trust });
     const response = await create('demo', 'demo', token);
     expect([response.status, response.text]).toEqual([

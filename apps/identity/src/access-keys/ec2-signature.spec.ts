@@ -77,7 +77,7 @@ const SIGNED: [string, SignedRequest, string][] = [
 ];
 
 describe('isSignedBy', () => {
-  it.each(SIGNED)('knows version %s', (_, signed, signature) => {
+  it.each(SIGNED)('verifies version %s', (_, signed, signature) => {
     expect(isSignedBy(SECRET, signed, signature)).toBe(true);
     expect(isSignedBy('another', signed, signature)).toBe(false);
     expect(isSignedBy(SECRET, { ...signed, params: { ...signed.params, Action: 'x' } }, '')).toBe(
@@ -102,7 +102,7 @@ describe('isTextSignedBy', () => {
     `AWS4-HMAC-SHA256\n20260131T120000Z\n${where}\n${'ab'.repeat(32)}`;
   const signature = '00b26f83370725e280aa438d704d31774d95d4b352bdf2ddfafb996662380353';
 
-  it('knows both versions', () => {
+  it('verifies both versions', () => {
     expect(isTextSignedBy(SECRET, old, 'n6YWHyPOb5zhg330DeXrXBl3nSo=')).toBe(true);
     expect(isTextSignedBy(SECRET, textIn(scope), signature)).toBe(true);
     expect(isTextSignedBy('another', textIn(scope), signature)).toBe(false);

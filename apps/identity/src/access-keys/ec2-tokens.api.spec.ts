@@ -83,30 +83,33 @@ describe('POST /v3/ec2tokens', () => {
     });
   });
 
-  it.each(['credentials', 'credential', 'ec2Credentials'])('takes it as %s', async (as) => {
-    expect((await ec2({ as })).status).toBe(200);
-  });
+  it.each(['credentials', 'credential', 'ec2Credentials'])(
+    'accepts the credentials as %s',
+    async (as) => {
+      expect((await ec2({ as })).status).toBe(200);
+    },
+  );
 
-  it('is for services and administrators alone', async () => {
+  it('is allowed for services and administrators only', async () => {
     expect((await ec2({}, await callers.as('demo', ['member']))).status).toBe(403);
     expect((await ec2({}, await callers.as('admin', ['admin']))).status).toBe(200);
   });
 
-  it('refuses another signature, and a request that is too old', async () => {
+  it('refuses a wrong signature, and an old request', async () => {
     expect((await ec2({ secret: 'another' })).status).toBe(401);
     expect((await ec2({ timestamp: '2026-01-31T12:00:00Z' })).status).toBe(401);
     expect((await ec2({ timestamp: '20260131T120000Z' })).status).toBe(401);
     expect((await ec2({ timestamp: 'yesterday' })).status).toBe(401);
   });
 
-  it('knows neither a key that is not there nor one that acts within a delegation', async () => {
+  it('answers 404 for an unknown key, and for one whose blob names a delegation', async () => {
     const response = await ec2({ key: 'none' });
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ error: { message: 'EC2 access key not found.' } });
     expect((await ec2({ key: await makeKey({ trust_id: 't' }) })).status).toBe(404);
   });
 
-  it('refuses a user that is disabled or has no role any more', async () => {
+  it('refuses a user who is disabled or has lost the role', async () => {
     const { dataSource } = callers.identity.app;
     const enable = `UPDATE users SET enabled = $1 WHERE name = 'demo'`;
     await dataSource.query(enable, [false]);
@@ -126,14 +129,14 @@ describe('POST /v3/ec2tokens', () => {
     await dataSource.query(set, [{}]);
   });
 
-  it('answers 400 where nothing is signed', async () => {
+  it('answers 400 without credentials', async () => {
     expect((await post('ec2tokens', {}, service)).status).toBe(400);
     expect((await post('ec2tokens', { credentials: { access } }, service)).status).toBe(400);
   });
 });
 
 describe('POST /v3/s3tokens', () => {
-  it('says who has signed, and hands out no token', async () => {
+  it('shows the signer, and returns no signed token', async () => {
     const response = await s3();
     expect(response.status).toBe(200);
     expect(response.headers.get('X-Subject-Token')).toBeNull();
@@ -143,7 +146,7 @@ describe('POST /v3/s3tokens', () => {
     });
   });
 
-  it('refuses another signature, and who is no service', async () => {
+  it('refuses a wrong signature, and callers other than services', async () => {
     expect((await s3('another')).status).toBe(401);
     expect((await s3(SECRET, await callers.as('demo', ['member']))).status).toBe(403);
   });

@@ -126,8 +126,8 @@ export class Ec2TokensService {
     const holder = await keyHolder(ctx, credential);
     if (!holder) throw new UnauthenticatedError();
     const confirm = (tx: RequestContext): Promise<boolean> => this.#stands(tx, credential);
-    const { asked, ...prover } = holder;
-    return this.tokens.issueTo(ctx, { ...prover, methods: [BY_ACCESS_KEY], confirm }, asked);
+    const { scope, ...prover } = holder;
+    return this.tokens.issueTo(ctx, { ...prover, methods: [BY_ACCESS_KEY], confirm }, scope);
   }
 
   async #stands(tx: RequestContext, read: OpenCredential): Promise<boolean> {

@@ -20,7 +20,7 @@ export interface KeyHolder {
   /** The trustee for a key of a trust, otherwise the key's own user. */
   readonly account: Account;
   readonly credential?: LoginCredential | undefined;
-  readonly asked: ScopeRequest;
+  readonly scope: ScopeRequest;
 }
 
 type Key = Pick<OpenCredential, 'userId' | 'projectId' | 'trustId' | 'applicationCredentialId'>;
@@ -43,7 +43,7 @@ function loginOf(ctx: RequestContext, key: Key): Promise<Login | undefined> | Lo
   if (projectId === null) return undefined;
   if (trustId !== null) return byTrust(ctx, trustId, key);
   if (applicationCredentialId !== null) return byCredential(ctx, applicationCredentialId, key);
-  return { userId, asked: { kind: 'project', project: { id: projectId } } };
+  return { userId, scope: { kind: 'project', project: { id: projectId } } };
 }
 
 async function byTrust(
@@ -54,7 +54,7 @@ async function byTrust(
   const trust = await trusts.findUsable(ctx, trustId);
   const actsAs = trust?.impersonation ? trust.trustorUserId : trust?.trusteeUserId;
   if (trust?.projectId !== projectId || actsAs !== userId) return undefined;
-  return { userId: trust.trusteeUserId, asked: { kind: 'trust', trustId } };
+  return { userId: trust.trusteeUserId, scope: { kind: 'trust', trustId } };
 }
 
 async function byCredential(
@@ -66,5 +66,5 @@ async function byCredential(
   if (!credential || hasExpired(credential)) return undefined;
   if (credential.projectId !== projectId || credential.userId !== userId) return undefined;
   // It is limited to one project, which need not be named.
-  return { userId, credential, asked: { kind: 'default' } };
+  return { userId, credential, scope: { kind: 'default' } };
 }

@@ -1,4 +1,4 @@
-/** Access keys that are made by a token of a trust, by everything that reads them. */
+/** Access keys that a token of a trust creates, for everything that reads them. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
@@ -62,7 +62,7 @@ async function listed(token: string): Promise<unknown[]> {
   return unwrap(await send('GET', keys(), token), 'credentials') as unknown as unknown[];
 }
 
-/** As a service asks that was shown a signature. */
+/** As a service asks about a signature. */
 function exchange({ access, secret }: Key): Promise<TestResponse> {
   const params = { SignatureVersion: '0', Action: 'Act', Timestamp: new Date().toISOString() };
   const signature = createHmac('sha1', secret)
@@ -109,7 +109,7 @@ describe('an access key made by a token of a trust', () => {
     expect(await listed(token)).toEqual([]);
   });
 
-  it('is shown to no other trust, nor is what its user made in person', async () => {
+  it('is hidden from other trusts, as are keys that its user created in person', async () => {
     const [one, other] = [await tokenBy(await trust()), await tokenBy(await trust())];
     const ofOne = await made(one);
     await made(world.tokens.demo);
@@ -176,7 +176,7 @@ describe('an access key made by a token of a trust', () => {
     });
   });
 
-  it('lets nobody do by its token what the trust does not', async () => {
+  it('gives a token with no more rights than the trust', async () => {
     const key = await made(await tokenBy(await trust()));
     const token = signedIn(await exchange(key));
     const credential = { user_id: world.id('user demo'), type: 'cert', blob: 'b' };
@@ -222,7 +222,7 @@ describe('an access key made by a token of a trust', () => {
     expect((await make(token, { user: 'admin', project: 'admin' })).status).toBe(201);
   });
 
-  it('stays within its trust, whatever its owner makes of it', async () => {
+  it('keeps its limits when its owner changes it', async () => {
     const key = await made(await tokenBy(await trust()));
     const id = accessKeyId(key.access);
     const patch = (credential: object, token = world.tokens.demo): Promise<TestResponse> =>
@@ -233,7 +233,7 @@ describe('an access key made by a token of a trust', () => {
     expect(await uses(key)).toEqual([401, 404]);
   });
 
-  it('is of no trust because its blob says so', async () => {
+  it('is not bound by the trust that its blob names', async () => {
     const trustId = await trust();
     const key = { access: newId(), secret: newId() };
     const credential = {
@@ -274,7 +274,7 @@ describe('an access key of a trust ends', () => {
     expect(await uses(key)).toEqual([404, 404]);
   });
 
-  it('when the trust expires, until when it may be remembered', async () => {
+  it('when the trust expires, and is not cached longer', async () => {
     const trustId = await trust({ expires_at: '2999-01-01T00:00:00Z' });
     const key = await made(await tokenBy(trustId));
     await sql(`UPDATE trusts SET expires_at = now() + interval '10 minutes' WHERE id = $1`, [
@@ -286,7 +286,7 @@ describe('an access key of a trust ends', () => {
     expect(await uses(key)).toEqual([401, 404]);
   });
 
-  it('when no uses of the trust are left: each look at it is one', async () => {
+  it('when the trust has no uses left, of which each read takes one', async () => {
     const key = await made(await tokenBy(await trust({ remaining_uses: 3 })));
     expect(await uses(key)).toEqual([200, 200]);
     expect(await uses(key)).toEqual([401, 404]);

@@ -48,7 +48,7 @@ describe('GET /v3/users/{user_id}/access_rules', () => {
     expect((await ask('GET', '?service=volume')).body).toMatchObject({ access_rules: [] });
   });
 
-  it('is open to cloud administrators, and to nobody else', async () => {
+  it('is allowed for cloud administrators, and for nobody else', async () => {
     expect((await ask('GET', '', world.tokens.admin)).status).toBe(200);
     expect((await ask('GET', '', world.tokens.compute)).status).toBe(403);
     expect((await ask('GET', `/${ruleId}`, world.tokens.compute)).status).toBe(403);

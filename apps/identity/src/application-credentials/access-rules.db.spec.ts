@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => people.stop());
 
-describe('access rules that many ask for at once', () => {
-  it('are made once, in whatever order they are asked for', async () => {
+describe('access rules that are requested concurrently', () => {
+  it('are created once, whatever the order of the requests', async () => {
     const { ctx } = people;
     const wanted = numbered(16);
     const all = await Promise.all(

@@ -92,7 +92,7 @@ describe('POST /v3/users/{user_id}/application_credentials', () => {
     expect(member['roles']).toMatchObject([{ name: 'member' }, { name: 'reader' }]);
   });
 
-  it('refuses roles that the token has not', async () => {
+  it('refuses roles that the token does not have', async () => {
     const response = await post({ roles: [{ name: 'admin' }] });
     expect(response.status).toBe(400);
     expect(messageOf(response)).toContain(`'admin'`);
@@ -100,7 +100,7 @@ describe('POST /v3/users/{user_id}/application_credentials', () => {
     expect((await post({ roles: [{}] })).status).toBe(400);
   });
 
-  it('gives no role that the user has and the token has not', async () => {
+  it('gives no role that the user has and the token does not', async () => {
     const parent = await create({ roles: [{ name: 'reader' }], unrestricted: true });
     const token = await tokenBy(parent);
     expect((await create({}, token))['roles']).toMatchObject([{ name: 'reader' }]);
@@ -114,7 +114,7 @@ describe('POST /v3/users/{user_id}/application_credentials', () => {
     expect(zoned['expires_at']).toBe('2999-11-21T13:00:00.000000');
   });
 
-  it('refuses an expiry that has passed or is none', async () => {
+  it('refuses an expiry that has passed or is not valid', async () => {
     const past = await post({ expires_at: '2018-02-27T18:30:59Z' });
     expect([past.status, messageOf(past)]).toEqual([400, expect.stringContaining('2018-02-27')]);
     expect((await post({ expires_at: 'next tuesday' })).status).toBe(400);
@@ -145,12 +145,12 @@ describe('POST /v3/users/{user_id}/application_credentials', () => {
     expect((await client.post(path, { token: world.tokens.demo, body: {} })).status).toBe(400);
   });
 
-  it('is for oneself only, whoever one is', async () => {
+  it('can be created for oneself only', async () => {
     expect((await post({}, world.tokens.admin)).status).toBe(403);
     expect((await post({}, world.tokens.compute)).status).toBe(403);
   });
 
-  it('wants a token of a project', async () => {
+  it('requires a token of a project', async () => {
     const unscoped = signedIn(
       await login(world.identity.client, {
         user: 'demo',
@@ -184,7 +184,7 @@ describe('the access rules of an application credential', () => {
     expect([unknown.status, messageOf(unknown)]).toEqual([404, expect.stringContaining('f00')]);
   });
 
-  it('never are those of somebody else', async () => {
+  it('cannot be rules of another user', async () => {
     const first = await create({ access_rules: [ips] });
     const { client } = world.identity;
     const response = await client.post(
@@ -197,7 +197,7 @@ describe('the access rules of an application credential', () => {
     expect(response.status).toBe(404);
   });
 
-  it('bind nothing where there are none, as the stock client sends it', async () => {
+  it('set no limit if the list is empty, as the openstack client sends it', async () => {
     const credential = await create({ access_rules: [], roles: [] });
     expect(credential).not.toHaveProperty('access_rules');
     await expect(tokenBy(credential)).resolves.toMatch(/./);
@@ -241,7 +241,7 @@ describe('GET /v3/users/{user_id}/application_credentials', () => {
     expect(all.text).not.toContain('secret');
   });
 
-  it('is open to cloud administrators, and to nobody else', async () => {
+  it('is allowed for cloud administrators, and for nobody else', async () => {
     const { id } = await create();
     expect((await get(id, world.tokens.admin)).status).toBe(200);
     expect((await get(id, world.tokens.compute)).status).toBe(403);
@@ -270,7 +270,7 @@ describe('GET /v3/users/{user_id}/application_credentials', () => {
 });
 
 describe('DELETE /v3/users/{user_id}/application_credentials/{application_credential_id}', () => {
-  it('takes the credential and its tokens, at once, and no other token', async () => {
+  it('revokes the tokens of the credential at once, and no others', async () => {
     const credential = await create();
     const token = await tokenBy(credential);
     expect((await get(credential['id'], token)).status).toBe(200);
@@ -295,14 +295,14 @@ describe('DELETE /v3/users/{user_id}/application_credentials/{application_creden
     expect((await get(id)).status).toBe(200);
   });
 
-  it('is open to cloud administrators', async () => {
+  it('is allowed for cloud administrators', async () => {
     const { id } = await create();
     expect((await remove(id, world.tokens.admin)).status).toBe(204);
   });
 });
 
 describe('a token of an application credential', () => {
-  it('neither makes nor removes application credentials while restricted', async () => {
+  it('cannot create or delete application credentials while restricted', async () => {
     const token = await tokenBy(await create());
     const { id } = await create();
     expect((await post({}, token)).status).toBe(403);
@@ -328,7 +328,7 @@ describe('a token of an application credential', () => {
   });
 });
 
-it('shows application credentials to no token of a trust', async () => {
+it('hides application credentials from tokens of a trust', async () => {
   const { id } = await create();
   const made = await world.identity.client.post('/v3/OS-TRUST/trusts', {
     token: world.tokens.demo,

@@ -44,7 +44,7 @@ describe('what an application credential has made ends with it', () => {
     expect(await makers.uses(made)).toEqual([404, 404]);
   });
 
-  it('but for trusts to services, which live on with its roles', async () => {
+  it('except trusts to services, which keep its roles', async () => {
     const own = await makers.credential({ expires_at: '2999-01-01T00:00:00Z' });
     const given = unwrap(await makers.trustTo('compute', await makers.tokenBy(own)), 'trust');
     expect(given['expires_at']).toBeNull();
@@ -120,7 +120,7 @@ describe('an application credential gives no more than it has', () => {
     expect((await makers.trustTo('compute', token)).status).toBe(201);
   });
 
-  it('by a token that is made of its token', async () => {
+  it('by a token made from its token', async () => {
     const token = await makers.tokenBy(await makers.credential());
     const auth = { identity: { methods: ['token'], token: { id: token } } };
     const again = await world.identity.client.post('/v3/auth/tokens', { body: { auth } });
@@ -130,7 +130,7 @@ describe('an application credential gives no more than it has', () => {
     expect((await world.identity.client.post('/v3/auth/tokens', { body })).status).toBe(403);
   });
 
-  it('by what its user makes of it in person later', async () => {
+  it('by what its user changes in person later', async () => {
     const blob = 'JBSWY3DPEHPK3PXP';
     const [user_id, project_id] = [world.id('user demo'), world.id('project demo')];
     const own = { user_id, project_id, type: 'cert', blob };

@@ -1,4 +1,4 @@
-/** Secrets that are shown once, asked for with an Idempotency-Key. */
+/** Secrets that are shown once, requested with an Idempotency-Key. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
@@ -51,7 +51,7 @@ describe('an application credential created with an Idempotency-Key', () => {
 });
 
 describe('a key', () => {
-  it('is each user’s own in identity, where what one may do depends on the user', async () => {
+  it('is separate for each user', async () => {
     const key = newId();
     const create = (token: string) =>
       world.identity.client.post('/v3/credentials', {
@@ -67,7 +67,7 @@ describe('a key', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('means nothing where nothing is created: each login is a new token', async () => {
+  it('is ignored by logins: each issues a new token', async () => {
     const headers = { 'Idempotency-Key': newId() };
     const identity = {
       methods: ['token'],

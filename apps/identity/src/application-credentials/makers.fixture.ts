@@ -1,4 +1,4 @@
-/** Application credentials of the user demo, and what is made by their tokens. */
+/** Application credentials of the user demo, and what their tokens create. */
 import { createHmac } from 'node:crypto';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { signedIn } from '../identity.fixture.js';
@@ -45,7 +45,7 @@ export class Makers {
     return `/users/${this.world.id(`user ${user}`)}/credentials/OS-EC2`;
   }
 
-  /** One that is unrestricted. */
+  /** Unrestricted. */
   make(fields: object, token = this.world.tokens.demo): Promise<TestResponse> {
     const name = `made ${(this.#count += 1)}`;
     return this.send('POST', this.credentials, token, {
@@ -76,7 +76,7 @@ export class Makers {
     return unwrap(await this.makeKey(token), 'credential') as unknown as Key;
   }
 
-  /** As a service asks that was shown a signature. */
+  /** As a service asks about a signature. */
   exchange({ access, secret }: Key): Promise<TestResponse> {
     const params = { SignatureVersion: '0', Action: 'Act', Timestamp: new Date().toISOString() };
     const signature = createHmac('sha1', secret)

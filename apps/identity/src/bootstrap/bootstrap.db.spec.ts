@@ -16,7 +16,7 @@ import { Bootstrap } from './bootstrap.js';
 import { SeedCatalog } from './seed-catalog.js';
 import { SeedDirectory, SeedPasswords } from './seed-directory.js';
 
-/** Of the services that the tests' settings name. */
+/** Services of the tests' settings. */
 const SERVICE_USERS = ['compute', 'orchestration'];
 
 const TABLES = [
@@ -95,7 +95,7 @@ async function disableAll(): Promise<void> {
     await dataSource.query(`UPDATE ${table} SET enabled = false`);
 }
 
-/** The names of what is disabled. */
+/** The names of disabled rows. */
 async function disabled(): Promise<string[]> {
   const rows: { name: string }[] = await dataSource.query(
     `SELECT name FROM domains WHERE NOT enabled UNION ALL
@@ -146,7 +146,7 @@ describe('bootstrap', () => {
     expect(logged).toEqual([]);
   });
 
-  it('makes everything once where several processes start together', async () => {
+  it('creates everything once if several processes start together', async () => {
     await Promise.all([start(), start(), start()]);
     const after = await everything();
     await start();
@@ -162,7 +162,7 @@ describe('bootstrap', () => {
     expect(await inferences()).toEqual(['admin implies member', 'member implies reader']);
   });
 
-  it('leaves roles as an administrator has changed them since', async () => {
+  it('keeps the changes of an administrator to roles', async () => {
     await start();
     await dataSource.query(`UPDATE roles SET options = '{}'`);
     await dataSource.query('DELETE FROM role_inferences');
@@ -171,7 +171,7 @@ describe('bootstrap', () => {
     expect(await inferences()).toEqual([]);
   });
 
-  it('makes the inferences again of a role that was missing', async () => {
+  it('restores the inferences of a missing role', async () => {
     await start();
     await dataSource.query('DELETE FROM role_inferences');
     await dataSource.query(
@@ -188,7 +188,7 @@ describe('bootstrap', () => {
     expect(await dataSource.query(`SELECT name FROM users WHERE name = 'demo'`)).toHaveLength(0);
   });
 
-  it('takes a new value of a password setting, for that user alone', async () => {
+  it('applies a new value of a password setting to its user only', async () => {
     await start({ adminPassword: 'old', demoPassword: 'same' });
     await start({ adminPassword: 'new', demoPassword: 'same' });
     expect(await accepts('admin', 'old')).toBe(false);
@@ -205,7 +205,7 @@ describe('bootstrap', () => {
     expect(await accepts('admin', 'chosen')).toBe(true);
   });
 
-  it('enables again what the cloud cannot do without, and says so', async () => {
+  it('enables what the cloud requires, and logs it', async () => {
     await start();
     const before = await everything();
     await disableAll();
@@ -226,7 +226,7 @@ describe('bootstrap', () => {
     ]);
   });
 
-  it('gives a service that keeps users a domain for them, and its role there alone', async () => {
+  it('gives a service with users a domain for them, with its role there only', async () => {
     const { services } = testConfig(database.url);
     const magnum = {
       user: 'clusters',
@@ -258,7 +258,7 @@ describe('bootstrap', () => {
     expect(await disabled()).toEqual(['demo', 'demo']);
   });
 
-  it('gives the users of settings back the roles that were taken from them', async () => {
+  it('restores the roles of the users of settings', async () => {
     await start();
     const before = await grants();
     await dataSource.query('DELETE FROM role_assignments');
@@ -266,7 +266,7 @@ describe('bootstrap', () => {
     expect(await grants()).toEqual(before);
   });
 
-  it('makes users of settings that cannot be locked out, but for the demo user', async () => {
+  it('exempts the users of settings from lock-outs, except the demo user', async () => {
     await start();
     const rows: { name: string; options: object }[] = await dataSource.query(
       'SELECT name, options FROM users ORDER BY name',
@@ -284,7 +284,7 @@ describe('bootstrap', () => {
     ).toEqual([{ options: {} }, { options: {} }]);
   });
 
-  it('keeps to the rules for passwords, except that nobody must change a setting', async () => {
+  it('applies the rules for passwords, except the change on first use', async () => {
     const rules = { passwordExpiry: 30, passwordHistory: 2, passwordChangeOnFirstUse: true };
     await start({ ...rules, demoPassword: 'old' });
     await start({ ...rules, demoPassword: 'new' });
@@ -310,14 +310,14 @@ describe('bootstrap', () => {
     expect(await hashes()).toEqual(before);
   });
 
-  it('holds no password and no private key in the open', async () => {
+  it('stores no password and no private key in plain text', async () => {
     await start({ adminPassword: 'plain to see' });
     const rows = JSON.stringify(await everything());
     expect(rows).not.toContain('plain to see');
     expect(rows).not.toContain('"d":');
   });
 
-  it('says which setting is wrong where the secret key is another', async () => {
+  it('names the setting if the secret key is wrong', async () => {
     await start();
     await expect(new Keyring(new Seal('another')).load(ctx)).rejects.toThrow(
       'IDENTITY_SECRET_KEY does not decrypt the signing keys',

@@ -1,4 +1,4 @@
-/** How a cloud that has been shut opens again: by a start. */
+/** A start restores access to a cloud that has locked everybody out. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   DEMO_PASSWORD,
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-it('lets in the administrator and the services after all were disabled, but not demo', async () => {
+it('enables the administrator and the services at a start, but not demo', async () => {
   const { client } = identity;
   for (const table of ['domains', 'projects', 'users'])
     await identity.app.dataSource.query(`UPDATE ${table} SET enabled = false`);

@@ -75,7 +75,7 @@ describe('the catalog of the settings', () => {
     );
   });
 
-  it('has identity at its public address, and otherwise where it is asked', async () => {
+  it('has identity at its public URL, or else at the URL of the request', async () => {
     await start({ publicUrl: 'https://cloud.example/identity' });
     expect(await endpoints('identity')).toContain(
       'identity public RegionOne https://cloud.example/identity/v3',

@@ -13,7 +13,7 @@ export const ROLES: Readonly<Record<string, string>> = {
   heat_stack_user: 'Marks a user of a stack; gives no rights.',
 };
 
-/** Which role implies which, as in Keystone's bootstrap. */
+/** As in Keystone's bootstrap. */
 export const INFERENCES: readonly (readonly [prior: string, implied: string])[] = [
   ['admin', 'member'],
   ['member', 'reader'],
@@ -54,7 +54,7 @@ export interface SeedUser {
   /** The project on which it has its roles. */
   readonly project: string;
   readonly roles: readonly string[];
-  /** Where else it has the same roles: its domain, the system. */
+  /** Further targets on which it has the same roles. */
   readonly alsoOn: readonly ('domain' | 'system')[];
   /** A domain of its own on which it has the same roles. */
   readonly keeps?: SeedDomain | undefined;

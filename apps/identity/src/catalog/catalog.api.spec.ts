@@ -69,7 +69,7 @@ describe('the catalog', () => {
     });
   });
 
-  it('says where identity is by the address that was asked for', async () => {
+  it('has the URL of identity by the address of the request', async () => {
     const { baseUrl } = identity.client;
     const here = `${baseUrl}/v3`;
     expect(urlsOf(await catalog(), 'identity')).toEqual([here, here, here]);
@@ -77,7 +77,7 @@ describe('the catalog', () => {
     expect(urlsOf(await catalog(admin, forwarded), 'identity')).toEqual([here, here, here]);
   });
 
-  it('says where identity is by what a proxy says, if it is one of the settings', async () => {
+  it('has the URL of identity by the headers of a trusted proxy', async () => {
     const behind = await startReplica(identity, { trustedProxies: '127.0.0.0/8' });
     try {
       const headers = { 'X-Forwarded-Host': 'cloud.example', 'X-Forwarded-Proto': 'https' };
@@ -89,7 +89,7 @@ describe('the catalog', () => {
     }
   });
 
-  it('says to guests where they reach what is behind their door', async () => {
+  it('has the addresses by which guests reach the cloud', async () => {
     const { services } = identity.config;
     const url = 'http://cloud.example/container-infra/v1';
     const magnum = { user: 'clusters', type: 'container-infra', name: 'magnum', url };

@@ -29,7 +29,7 @@ const urls = (entries: readonly CatalogEntry[]): unknown =>
   entries.map(({ type, endpoints }) => [type, endpoints.map(({ url }) => url)]);
 
 describe('catalogOf', () => {
-  it('has addresses of the cloud where a guest sees it, and others as they are', () => {
+  it('replaces addresses of the cloud for guests, and no others', () => {
     const view = { publicUrl: 'http://cloud.example', doorUrl: 'http://169.254.169.254:8080' };
     const rows = [
       row('compute', { url: 'http://cloud.example/compute/v2.1' }),
@@ -73,7 +73,7 @@ describe('catalogOf', () => {
     ]);
   });
 
-  it('says what URLs name, by the token and by where this service was reached', () => {
+  it('fills in URLs from the token and the address of the request', () => {
     const rows = [
       row('identity', { url: '$(public_endpoint)s/v3' }),
       row('orchestration', { url: 'http://o.example/v1/%(tenant_id)s' }),

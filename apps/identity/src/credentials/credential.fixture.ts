@@ -38,7 +38,7 @@ export const restricted = {
 
 let made = 0;
 
-/** One that may make credentials: of the user, for the project of its name. */
+/** A credential of the user, for the project of its name, that may create credentials. */
 export async function unrestricted(
   callers: Callers,
   user: string,

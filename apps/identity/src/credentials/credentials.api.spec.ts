@@ -59,7 +59,7 @@ async function listed(path: string, token: string): Promise<unknown[]> {
 }
 
 describe('POST /v3/credentials', () => {
-  it('makes one of any type, and shows it as it was given', async () => {
+  it('creates a credential of any type', async () => {
     const response = await post({ type: 'totp', blob: 'JBSWY3DPEHPK3PXP' });
     expect(response.status).toBe(201);
     const credential = credentialIn(response);
@@ -77,7 +77,7 @@ describe('POST /v3/credentials', () => {
     expect(shown.body).toEqual(response.body);
   });
 
-  it('keeps what else its client says of it', async () => {
+  it('stores further properties', async () => {
     const response = await post({ id: 'chosen', links: {}, colour: 'red' });
     expect(response.status).toBe(201);
     const credential = credentialIn(response);
@@ -99,7 +99,7 @@ describe('POST /v3/credentials', () => {
     expect(rows.map(({ text }) => text).join()).not.toContain('most secret');
   });
 
-  it('answers 409 for an access key that anybody has, and says no secret', async () => {
+  it('answers 409 for an access key in use, without a secret', async () => {
     await made(postEc2('AKIDTAKEN'));
     const response = await postEc2('AKIDTAKEN', { user_id: callers.id('user admin') }, admin);
     expect(response.status).toBe(409);
@@ -134,7 +134,7 @@ describe('POST /v3/credentials', () => {
     expect(response.text).toContain(message);
   });
 
-  it('answers 404 for a user and for a project that there is not', async () => {
+  it('answers 404 for an unknown user or project', async () => {
     const id = newId();
     expect((await post({ user_id: id }, admin)).text).toContain(`Could not find user: ${id}.`);
     const response = await post({ project_id: id });
@@ -142,7 +142,7 @@ describe('POST /v3/credentials', () => {
     expect(response.text).toContain(`Could not find project: ${id}.`);
   });
 
-  it('is for oneself, and for administrators', async () => {
+  it('is allowed for oneself and for administrators', async () => {
     expect((await post({ user_id: callers.id('user admin') })).status).toBe(403);
     await made(post({}, admin));
     const domainAdmin = await callers.as('admin', ['admin'], {
@@ -162,7 +162,7 @@ describe('GET /v3/credentials', () => {
     theirs = await made(post({ type: 'listed', user_id: callers.id('user admin') }, admin));
   });
 
-  it('lists all to administrators and to readers of the system, one’s own to others', async () => {
+  it('lists all for administrators and readers of the system, and their own for others', async () => {
     expect(await listed('?type=listed', admin)).toEqual([mine, theirs]);
     const reader = await callers.as('demo', ['reader'], {
       projectId: undefined,
@@ -173,7 +173,7 @@ describe('GET /v3/credentials', () => {
     expect(await listed('?type=listed', demo)).toEqual([mine]);
   });
 
-  it('finds nothing by another user, rather than refuse to look', async () => {
+  it('lists nothing for another user', async () => {
     const ofAdmin = `?type=listed&user_id=${callers.id('user admin')}`;
     expect(await listed(ofAdmin, admin)).toEqual([theirs]);
     expect(await listed(ofAdmin, demo)).toEqual([]);
@@ -189,7 +189,7 @@ describe('GET /v3/credentials', () => {
 });
 
 describe('GET /v3/credentials/{credential_id}', () => {
-  it('is refused of another, and of what there is not, in the same words', async () => {
+  it('answers 403 for credentials of others and for unknown ones, in the same words', async () => {
     const theirs = await made(post({ user_id: callers.id('user admin') }, admin));
     const answers = await Promise.all([theirs, newId()].map((id) => send('GET', `/${id}`, demo)));
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);
@@ -197,7 +197,7 @@ describe('GET /v3/credentials/{credential_id}', () => {
     expect((await send('GET', `/${theirs}`, admin)).status).toBe(200);
   });
 
-  it('answers 404 to administrators for what there is not', async () => {
+  it('answers 404 to administrators for an unknown one', async () => {
     const id = newId();
     const response = await send('GET', `/${id}`, admin);
     expect(response.status).toBe(404);
@@ -222,14 +222,14 @@ describe('PATCH /v3/credentials/{credential_id}', () => {
     });
   });
 
-  it('changes what else its clients say of it', async () => {
+  it('changes further properties', async () => {
     const id = await made(post({ colour: 'red', size: 1 }));
     const response = await send('PATCH', `/${id}`, demo, { colour: 'blue' });
     expect(credentialIn(response)).toMatchObject({ colour: 'blue', size: 1 });
     expect((await send('GET', `/${id}`, demo)).body).toEqual(response.body);
   });
 
-  it('takes back what a client has read, and no id of another', async () => {
+  it('accepts what a client has read, and not another ID', async () => {
     const credential = credentialIn(await post({ colour: 'red' }));
     const path = `/${String(credential['id'])}`;
     expect(credentialIn(await send('PATCH', path, demo, credential))).toEqual(credential);
@@ -243,7 +243,7 @@ describe('PATCH /v3/credentials/{credential_id}', () => {
     expect(credentialIn(response)).toMatchObject({ id, blob: ec2Blob('AKIDNEW') });
   });
 
-  it('tells those who remember an access key', async () => {
+  it('revokes a changed access key', async () => {
     const id = await made(postEc2('AKIDTOLD'));
     await send('PATCH', `/${id}`, demo, { blob: ec2Blob('AKIDTOLD', { secret: 'new' }) });
     const { body } = await callers.identity.client.get('/v3/OS-REVOKE/events', { token: admin });
@@ -252,7 +252,7 @@ describe('PATCH /v3/credentials/{credential_id}', () => {
     });
   });
 
-  it('gives a credential to nobody else, unless an administrator does', async () => {
+  it('lets only administrators change the user', async () => {
     const id = await made(post());
     const given = { user_id: callers.id('user admin') };
     expect((await send('PATCH', `/${id}`, demo, given)).status).toBe(403);
@@ -275,19 +275,19 @@ describe('PATCH /v3/credentials/{credential_id}', () => {
     expect(response.text).toContain(message);
   });
 
-  it('makes no access key of what was none', async () => {
+  it('does not turn another credential into an access key', async () => {
     const id = await made(post({ blob: ec2Blob('AKIDLATE') }));
     const change = { type: 'ec2', project_id: callers.id('project demo') };
     expect((await send('PATCH', `/${id}`, demo, change)).status).toBe(400);
   });
 
-  it('answers 404 for a project that there is not', async () => {
+  it('answers 404 for an unknown project', async () => {
     const id = await made(post());
     const response = await send('PATCH', `/${id}`, demo, { project_id: newId() });
     expect(response.status).toBe(404);
   });
 
-  it('is refused of another', async () => {
+  it('is refused for credentials of others', async () => {
     const theirs = await made(post({ user_id: callers.id('user admin') }, admin));
     expect((await send('PATCH', `/${theirs}`, demo, { blob: 'x' })).status).toBe(403);
     expect((await send('PATCH', `/${newId()}`, admin, { blob: 'x' })).status).toBe(404);
@@ -302,7 +302,7 @@ describe('DELETE /v3/credentials/{credential_id}', () => {
     expect((await send('DELETE', `/${id}`, admin)).status).toBe(404);
   });
 
-  it('is refused of another', async () => {
+  it('is refused for credentials of others', async () => {
     const theirs = await made(post({ user_id: callers.id('user admin') }, admin));
     expect((await send('DELETE', `/${theirs}`, demo)).status).toBe(403);
   });
@@ -310,7 +310,7 @@ describe('DELETE /v3/credentials/{credential_id}', () => {
 
 describe('a delegated token', () => {
   it.each(Object.entries(restricted))(
-    'of a %s reaches no credential of its user',
+    'of a %s cannot use credentials of its user',
     async (_, delegation) => {
       const id = await made(post({ project_id: callers.id('project demo') }));
       const token = await callers.as('demo', ['member', 'reader'], { delegation });
@@ -326,7 +326,7 @@ describe('a delegated token', () => {
   );
 
   it.each(Object.entries(restricted))(
-    'of a %s of an administrator makes and changes none',
+    'of a %s of an administrator cannot create or change credentials',
     async (_, delegation) => {
       const id = await made(post({ project_id: callers.id('project admin') }, admin));
       const token = await callers.as('admin', ['admin'], { delegation });
@@ -337,7 +337,7 @@ describe('a delegated token', () => {
     },
   );
 
-  it('of an unrestricted application credential reaches what it has made alone', async () => {
+  it('of an unrestricted application credential can use what it has created only', async () => {
     const [project, other] = [callers.id('project demo'), callers.id('project admin')];
     const delegation = await unrestricted(callers, 'demo');
     const token = await callers.as('demo', ['reader'], { delegation });
@@ -359,7 +359,7 @@ describe('a delegated token', () => {
     expect((await send('PATCH', `/${id}`, token, { blob: 'x' })).status).toBe(200);
   });
 
-  it('of an unrestricted application credential makes nothing to log in by', async () => {
+  it('of an unrestricted application credential cannot create credentials for logins', async () => {
     const delegation = await unrestricted(callers, 'demo');
     const token = await callers.as('demo', ['reader'], { delegation });
     const project_id = callers.id('project demo');
@@ -374,7 +374,7 @@ describe('a delegated token', () => {
     expect((await send('PATCH', `/${id}`, token, { type: 'totp' })).status).toBe(403);
   });
 
-  it('of an administrator’s application credential makes nothing for others', async () => {
+  it('of an administrator’s application credential cannot create credentials for others', async () => {
     const delegation = await unrestricted(callers, 'admin');
     const token = await callers.as('admin', ['admin'], { delegation });
     const project_id = callers.id('project admin');

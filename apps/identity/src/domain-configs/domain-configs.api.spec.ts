@@ -43,18 +43,18 @@ describe('PUT /v3/domains/{domain_id}/config', () => {
     expect(messageOf(response)).toContain(`Invalid domain specific configuration: ${reason}`);
   });
 
-  it('refuses what is no object', async () => {
+  it('refuses values other than objects', async () => {
     expect((await world.ask('PUT', path, { config: [] })).status).toBe(400);
     expect((await world.ask('PUT', path, {})).status).toBe(400);
   });
 
-  it('answers 404 for a domain that is not there', async () => {
+  it('answers 404 for an unknown domain', async () => {
     const response = await world.ask('PUT', 'domains/nowhere/config', { config: CONFIG });
     expect(response.status).toBe(404);
     expect(messageOf(response)).toBe('Could not find domain: nowhere.');
   });
 
-  it('takes any JSON as a value', async () => {
+  it('accepts any JSON as a value', async () => {
     const ldap = { user_attribute_ignore: ['a', null, { b: 1 }], url: 'a\0b', page_size: 0 };
     await put({ ldap });
     expect(await get()).toEqual({ config: { ldap } });
@@ -120,7 +120,7 @@ describe('a part of a configuration', () => {
     expect((await world.ask('PATCH', path + below, { config })).status).toBe(403);
   });
 
-  it('goes, and is not there then', async () => {
+  it('is deleted, and then not found', async () => {
     for (const below of ['/ldap/url', '/identity', '']) {
       expect((await world.ask('DELETE', path + below)).status).toBe(204);
       for (const method of ['GET', 'PATCH', 'DELETE'].slice(0, below === '' ? 1 : 3)) {
@@ -131,14 +131,14 @@ describe('a part of a configuration', () => {
     }
   });
 
-  it('goes with its domain', async () => {
+  it('is deleted with its domain', async () => {
     const domain = path.replace('/config', '');
     await world.ask('PATCH', domain, { domain: { enabled: false } });
     expect((await world.ask('DELETE', domain)).status).toBe(204);
     expect((await world.ask('GET', path)).status).toBe(404);
   });
 
-  it('is told apart from one that is unknown', async () => {
+  it('is distinguished from an unknown one', async () => {
     for (const group of ['oslo', 'valueOf'])
       expect((await world.ask('GET', `${path}/${group}`)).status).toBe(403);
     expect((await world.ask('DELETE', `${path}/ldap/pass`)).status).toBe(403);
@@ -166,7 +166,7 @@ describe('GET /v3/domains/config/default', () => {
 describe('GET /v3/domains/{domain_id}/config/security_compliance', () => {
   const rules = 'domains/default/config/security_compliance';
 
-  it('tells everybody what passwords must look like', async () => {
+  it('shows everybody the rules for passwords', async () => {
     const response = await world.ask('GET', rules, undefined, world.member);
     expect(response.body).toEqual({
       config: { security_compliance: { password_regex: null, password_regex_description: null } },
@@ -175,7 +175,7 @@ describe('GET /v3/domains/{domain_id}/config/security_compliance', () => {
     expect(one.body).toEqual({ config: { password_regex: null } });
   });
 
-  it('tells no more', async () => {
+  it('has no other options', async () => {
     const response = await world.ask('GET', `${rules}/lockout_duration`, undefined, world.member);
     expect(response.status).toBe(404);
   });

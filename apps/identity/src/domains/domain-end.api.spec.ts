@@ -66,7 +66,7 @@ const messageOf = ({ body }: TestResponse): string =>
   (body as { error: { message: string } }).error.message;
 
 describe('a domain that is disabled', () => {
-  it('takes the tokens of its users, of its projects and of itself', async () => {
+  it('revokes the tokens of its users, its projects and itself', async () => {
     await grant(world, `projects/far/users/${home.user}/roles/member`);
     await grant(world, `projects/${home.project}/users/gina/roles/member`);
     await grant(world, `domains/${home.id}/users/gina/roles/reader`);
@@ -82,7 +82,7 @@ describe('a domain that is disabled', () => {
     expect(await statusOf(world, other)).toBe(200);
   });
 
-  it('lets nobody in, and gives back no token when it is enabled again', async () => {
+  it('admits nobody, and revoked tokens stay revoked when it is enabled', async () => {
     await grant(world, `projects/${home.project}/users/${home.user}/roles/member`);
     await grant(world, `projects/${home.project}/users/gina/roles/member`);
     const before = await tokenFor(world, home.user, onProject(home.project));
@@ -94,7 +94,7 @@ describe('a domain that is disabled', () => {
     expect((await loginAs(world, home.user, onProject(home.project))).status).toBe(201);
   });
 
-  it('takes the tokens of trusts in which one of its users has a part', async () => {
+  it('revokes the tokens of trusts with one of its users', async () => {
     await query(
       `INSERT INTO trusts (id, trustor_user_id, trustee_user_id, impersonation, redelegated_trust_id)
        VALUES ('first', $1, 'gina', false, NULL), ('second', 'gina', 'gina', false, 'first'),
@@ -142,7 +142,7 @@ describe('a domain that is deleted', () => {
     );
   });
 
-  it('goes with all that it owns', async () => {
+  it('is deleted with all that it owns', async () => {
     await makeRole(world, 'gardener', home.id);
     await imply(world, 'gardener', 'member');
     await grant(world, `projects/${home.below}/users/${home.user}/roles/gardener`);
@@ -162,7 +162,7 @@ describe('a domain that is deleted', () => {
     expect(await query(`SELECT id FROM role_assignments WHERE user_id = 'gina'`)).toEqual([]);
   });
 
-  it('takes the tokens of users of other domains who were in its groups', async () => {
+  it('revokes the tokens of users of other domains in its groups', async () => {
     await query(`INSERT INTO group_members VALUES ($1, 'gina')`, home.group);
     await grant(world, `projects/far/groups/${home.group}/roles/member`);
     await disable();

@@ -1,4 +1,4 @@
-/** Domains as administrators make, read and change them. */
+/** Domains, as administrators manage them. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
@@ -72,7 +72,7 @@ describe('a new domain', () => {
     expect((await send('GET', `/${domain.id}`)).body).toEqual({ domain });
   });
 
-  it('is enabled and blank where nothing else is said', async () => {
+  it('is enabled and blank by default', async () => {
     const blank = { description: '', enabled: true, tags: [], options: {} };
     expect(await made({ name: 'blank' })).toMatchObject(blank);
     expect(await made({ name: 'null', description: null })).toMatchObject(blank);
@@ -82,7 +82,7 @@ describe('a new domain', () => {
     expect(await made({ name: ' spacious ' })).toMatchObject({ name: 'spacious' });
   });
 
-  it('has a name that no other has', async () => {
+  it('has a unique name', async () => {
     const response = await create({ name: 'Acme' });
     expect(response.status).toBe(409);
     expect(messageOf(response)).toBe("A domain with the name 'Acme' exists already.");
@@ -123,13 +123,13 @@ describe('a new domain', () => {
     expect((await create(domain)).status).toBe(400);
   });
 
-  it('keeps what it does not know, as Keystone does', async () => {
+  it('stores further properties, as Keystone does', async () => {
     const { id } = await made({ name: 'coloured', colour: 'blue' });
     const changed = await send('PATCH', `/${id}`, { shade: 'light' });
     expect(changed.body).toMatchObject({ domain: { colour: 'blue', shade: 'light' } });
   });
 
-  it('is made by no administrator of another domain', async () => {
+  it('cannot be created by the administrator of another domain', async () => {
     expect((await create({ name: 'forbidden' }, boss)).status).toBe(403);
   });
 });
@@ -159,7 +159,7 @@ describe('the list of domains', () => {
     expect((await send('GET', '?marker=nobody')).status).toBe(404);
   });
 
-  it('holds its own domain alone for a reader of a domain', async () => {
+  it('has only its own domain for a reader of a domain', async () => {
     expect(await names('', reader)).toEqual(['Acme']);
     expect(await names('?name=Globex', reader)).toEqual([]);
     expect((await send('GET', '?marker=globex', undefined, reader)).status).toBe(404);
@@ -180,7 +180,7 @@ describe('a domain', () => {
     }
   });
 
-  it('is not found when there is none', async () => {
+  it('is not found if it does not exist', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const body = method === 'PATCH' ? { name: 'x' } : undefined;
       const response = await send(method, '/nowhere', body);
@@ -189,7 +189,7 @@ describe('a domain', () => {
     }
   });
 
-  it('is changed in what is named, and stays in the rest', async () => {
+  it('changes only in the given properties', async () => {
     const { id } = await made({ name: 'before', description: 'Old.', tags: ['old'] });
     const change = { name: 'after', tags: ['new'], options: { immutable: false } };
     const response = await send('PATCH', `/${id}`, { ...change, id });
@@ -211,14 +211,14 @@ describe('a domain', () => {
     expect((await send('PATCH', '/globex', change)).status).toBe(400);
   });
 
-  it('keeps its name when another has the one it is to have', async () => {
+  it('keeps its name if the new one is in use', async () => {
     const response = await send('PATCH', '/globex', { name: 'Acme' });
     expect(response.status).toBe(409);
     expect(messageOf(response)).toContain("'Acme'");
     expect(await names('?name=Globex')).toEqual(['Globex']);
   });
 
-  it('is changed and deleted by no administrator of its own', async () => {
+  it('cannot be changed or deleted by its own administrator', async () => {
     expect((await send('PATCH', '/acme', { name: 'mine' }, boss)).status).toBe(403);
     expect((await send('DELETE', '/acme', undefined, boss)).status).toBe(403);
   });

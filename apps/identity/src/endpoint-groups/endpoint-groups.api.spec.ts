@@ -6,7 +6,7 @@ const GROUPS = 'OS-EP-FILTER/endpoint_groups';
 
 let world: CatalogWorld;
 let service: string;
-/** Of the service: one public in North, one for administrators. */
+/** Endpoints of the service: one public in North, one for administrators. */
 let endpoints: string[];
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterAll(() => world.identity.stop());
 
 let count = 0;
 
-/** @returns the id of what was made */
+/** @returns the ID of the new resource */
 async function made(path: string, key: string, fields: object): Promise<string> {
   return String((await world.made(path, key, fields))['id']);
 }
@@ -57,7 +57,7 @@ async function catalogOf(projectId: string): Promise<{ types: unknown[]; endpoin
 }
 
 describe('/v3/OS-EP-FILTER/endpoint_groups', () => {
-  it('keeps a group, changes and deletes it', async () => {
+  it('creates, changes and deletes a group', async () => {
     const fields = { name: 'a', description: null, filters: { service_id: service } };
     const group = await world.made(GROUPS, 'endpoint_group', fields);
     const path = `${GROUPS}/${String(group['id'])}`;

@@ -83,7 +83,7 @@ export class EndpointGroupsService extends ResourceService<EndpointGroup, Create
     return endpointsIn(ctx, (bind) => endpointsOfGroup(bind(id)));
   }
 
-  /** Those that it has directly, and those of its groups. */
+  /** Directly, and by groups. */
   async endpointsOfProject(ctx: RequestContext, id: string): Promise<Endpoint[]> {
     await projects.get(ctx, id);
     return endpointsIn(ctx, (bind) => endpointsOfProject(bind(id)));

@@ -22,7 +22,7 @@ const made = (changes?: object): Promise<Json> =>
   world.made('endpoints', 'endpoint', fields(changes));
 
 describe('POST /v3/endpoints', () => {
-  it('makes an endpoint, and keeps what else it says', async () => {
+  it('creates an endpoint with further properties', async () => {
     const response = await world.ask('POST', 'endpoints', {
       endpoint: fields({ region_id: 'North', name: 'letters' }),
     });
@@ -46,17 +46,20 @@ describe('POST /v3/endpoints', () => {
     expect(await made()).toMatchObject({ region_id: null, region: null });
   });
 
-  it('makes the region that is named as clients of former versions do', async () => {
+  it('creates the region that older clients name', async () => {
     expect(await made({ region: 'Old' })).toMatchObject({ region_id: 'Old', region: 'Old' });
     expect((await world.ask('GET', 'regions/Old')).status).toBe(200);
     expect(await made({ region: 'Old' })).toMatchObject({ region_id: 'Old' });
   });
 
-  it.each(['a/b', '..'])('makes no region that no path can hold: %s', async (region) => {
-    const response = await world.ask('POST', 'endpoints', { endpoint: fields({ region }) });
-    expect(response.status).toBe(400);
-    expect(messageOf(response)).toContain(`or be '.' or '..': '${region}'`);
-  });
+  it.each(['a/b', '..'])(
+    'does not create a region whose ID does not fit into a path: %s',
+    async (region) => {
+      const response = await world.ask('POST', 'endpoints', { endpoint: fields({ region }) });
+      expect(response.status).toBe(400);
+      expect(messageOf(response)).toContain(`or be '.' or '..': '${region}'`);
+    },
+  );
 
   it.each([
     ['region_id', 'there is no region'],
@@ -84,7 +87,7 @@ describe('POST /v3/endpoints', () => {
     expect(response.status).toBe(400);
   });
 
-  it('says what a URL may name', async () => {
+  it('lists the names that a URL may contain', async () => {
     const response = await world.ask('POST', 'endpoints', { endpoint: fields({ url: '$(a)s' }) });
     expect(messageOf(response)).toContain(
       'endpoint.url must be an http or https URL of at most 225 characters',
@@ -92,7 +95,7 @@ describe('POST /v3/endpoints', () => {
     expect(messageOf(response)).toContain('user_id, project_id, tenant_id, public_endpoint');
   });
 
-  it('is for administrators', async () => {
+  it('is allowed for administrators only', async () => {
     for (const token of [world.systemReader, world.member]) {
       const response = await world.ask('POST', 'endpoints', { endpoint: fields() }, token);
       expect(response.status).toBe(403);
@@ -126,11 +129,11 @@ describe('GET /v3/endpoints', () => {
     expect(await found('region_id=nowhere')).toEqual([]);
   });
 
-  it('refuses an interface that there is not', async () => {
+  it('refuses an unknown interface', async () => {
     expect((await world.ask('GET', 'endpoints?interface=secret')).status).toBe(400);
   });
 
-  it('is not for projects', async () => {
+  it('is refused to users of projects', async () => {
     expect((await world.ask('GET', 'endpoints', undefined, world.member)).status).toBe(403);
   });
 });
@@ -150,7 +153,7 @@ describe('PATCH /v3/endpoints/{endpoint_id}', () => {
     expect(await change({ region: 'Made' })).toMatchObject({ endpoint: { region_id: 'Made' } });
   });
 
-  it('takes back what was read', async () => {
+  it('accepts what a client has read', async () => {
     const before = await made({ region_id: 'North' });
     const response = await world.ask('PATCH', `endpoints/${String(before['id'])}`, {
       endpoint: before,

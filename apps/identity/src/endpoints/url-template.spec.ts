@@ -21,12 +21,12 @@ describe('substitute', () => {
     expect(substitute(template, values)).toBe(url);
   });
 
-  it('puts a value in as it is, whatever it looks like', () => {
+  it('inserts values unchanged', () => {
     const odd = { ...values, user_id: '$&%(project_id)s' };
     expect(substitute('http://%(user_id)s/%(project_id)s', odd)).toBe('http://$&%(project_id)s/p');
   });
 
-  it('gives nothing where a project is named and there is none', () => {
+  it('is undefined without a project that the URL names', () => {
     const none = { ...values, project_id: undefined, tenant_id: undefined };
     expect(substitute('http://a.example/%(project_id)s', none)).toBeUndefined();
     expect(substitute('http://a.example/$(tenant_id)s', none)).toBeUndefined();

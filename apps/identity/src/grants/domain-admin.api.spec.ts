@@ -1,4 +1,4 @@
-/** What an administrator of one domain may grant: nothing that reaches beyond it. */
+/** Administrators of one domain may grant nothing beyond it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   grant,
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await makeRole(world, 'deputy');
   await makeRole(world, 'acme-deputy', 'acme');
   await makeRole(world, 'robot');
-  // No request makes a role imply admin; what another way has made must not help either.
+  // No request can make a role imply admin; such a row must not help either.
   await imply(world, 'deputy', 'admin');
   await imply(world, 'acme-deputy', 'deputy');
   await imply(world, 'robot', 'service');
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.identity.stop());
 
-/** What becomes of a grant, and of taking it back, when the domain's administrator asks. */
+/** The statuses of a grant and its revocation by the administrator of the domain. */
 async function tried(path: string): Promise<{ granted: number; removed: number }> {
   const granted = await grant(world, path, boss);
   return { granted, removed: (await send(world, 'DELETE', path, boss)).status };
@@ -74,7 +74,7 @@ describe("a domain's administrator", () => {
     expect(await tried(path)).toEqual(REFUSED);
   });
 
-  it('does not by another spelling of the path', async () => {
+  it('cannot bypass the rule by another spelling of the path', async () => {
     const admin = world.roles['admin'] ?? '';
     for (const path of [
       `OS-INHERIT/domains/acme/users/boss/roles/${admin}/inherited%5Fto_projects`,
@@ -109,7 +109,7 @@ describe("a domain's administrator", () => {
     expect(await tried(path)).toEqual(REFUSED);
   });
 
-  it('takes back no grant that it could not have made', async () => {
+  it('cannot revoke a grant that it could not have created', async () => {
     await grant(world, 'projects/top/users/alice/roles/admin');
     const path = 'projects/top/users/alice/roles/admin';
     expect((await send(world, 'DELETE', path, boss)).status).toBe(403);

@@ -51,7 +51,7 @@ const FAMILIES = [
 });
 
 describe.each(FAMILIES)('a role at $list', ({ list, grantOf }) => {
-  it('is granted, found, listed and taken back', async () => {
+  it('is granted, checked, listed and revoked', async () => {
     const path = grantOf('member');
     expect(await status('HEAD', path)).toBe(404);
     expect(await status('PUT', path)).toBe(204);
@@ -68,7 +68,7 @@ describe.each(FAMILIES)('a role at $list', ({ list, grantOf }) => {
     expect(await namesAt(list)).toEqual(['reader']);
   });
 
-  it('is none of another family', async () => {
+  it('is not found for another target or actor', async () => {
     await grant(world, grantOf('member'));
     const others = FAMILIES.filter((one) => one.list !== list);
     for (const other of others) expect(await namesAt(other.list)).toEqual([]);
@@ -147,7 +147,7 @@ describe('a role of a domain', () => {
     expect(await grant(world, 'domains/acme/groups/devs/roles/acme-role')).toBe(204);
   });
 
-  it('is granted to whoever has not to be of the domain', async () => {
+  it('is granted to users of other domains too', async () => {
     expect(await grant(world, 'projects/top/users/gina/roles/acme-role')).toBe(204);
   });
 
@@ -162,7 +162,7 @@ describe('a role of a domain', () => {
     }
   });
 
-  it('is taken on another domain, which once refused it, as Keystone does', async () => {
+  it('is granted on another domain, as in Keystone', async () => {
     for (const path of [
       'domains/globex/users/alice/roles/acme-role',
       'OS-INHERIT/domains/globex/groups/devs/roles/acme-role/inherited_to_projects',
@@ -172,7 +172,7 @@ describe('a role of a domain', () => {
     }
   });
 
-  it('gives nobody itself on another domain, as in a token only its implied roles count', async () => {
+  it('gives only its implied roles on another domain', async () => {
     await grant(world, 'domains/globex/users/gina/roles/reader');
     await grant(world, 'domains/globex/users/gina/roles/acme-role');
     expect(await rolesOf(world, 'gina', onDomain('globex'))).toEqual(['reader']);
@@ -210,7 +210,7 @@ describe('an inherited grant', () => {
   });
 });
 
-describe('a grant that is taken back', () => {
+describe('a revoked grant', () => {
   it.each([
     ['projects/top/users/alice/roles/reader', onProject('top')],
     ['projects/top/groups/devs/roles/reader', onProject('top')],
@@ -249,12 +249,12 @@ describe('a grant that is taken back', () => {
     for (const token of others) expect(await statusOf(world, token)).toBe(200);
   });
 
-  it('is taken back from a group without members too', async () => {
+  it('is revoked from a group without members too', async () => {
     await grant(world, 'projects/top/groups/empty/roles/reader');
     expect(await status('DELETE', 'projects/top/groups/empty/roles/reader')).toBe(204);
   });
 
-  it('keeps what was granted beside it', async () => {
+  it('does not affect other grants', async () => {
     await grant(world, 'projects/top/users/alice/roles/member');
     await grant(world, 'projects/top/users/alice/roles/service');
     await send(world, 'DELETE', 'projects/top/users/alice/roles/member');

@@ -26,7 +26,7 @@ export interface GrantWorld {
   readonly client: TestClient;
   /** A token of the cloud's administrator. */
   readonly admin: string;
-  /** The ids of the seeded roles, and of those that tests make, by name. */
+  /** The IDs of the seeded roles, and of those of tests, by name. */
   readonly roles: Record<string, string>;
 }
 
@@ -60,7 +60,7 @@ export async function startGrantWorld(): Promise<GrantWorld> {
   };
 }
 
-/** Removes all that tests have granted in this world. */
+/** Removes all grants of tests in this world. */
 export async function clearGrants({ identity }: GrantWorld): Promise<void> {
   await identity.app.dataSource.query(
     `DELETE FROM role_assignments WHERE group_id IS NOT NULL
@@ -68,7 +68,7 @@ export async function clearGrants({ identity }: GrantWorld): Promise<void> {
   );
 }
 
-/** Makes a role; its id is its name. */
+/** The ID of the new role is its name. */
 export async function makeRole(world: GrantWorld, name: string, domainId?: string): Promise<void> {
   await world.identity.app.dataSource.query(
     'INSERT INTO roles (id, name, domain_id) VALUES ($1, $1, $2)',

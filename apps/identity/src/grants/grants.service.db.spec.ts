@@ -12,7 +12,7 @@ let database: TestDatabase;
 let dataSource: DataSource;
 let ctx: RequestContext;
 
-/** Finds everything, and removes one thing of it before anybody can do anything with it. */
+/** Finds everything, and removes one resource before it can be used. */
 class Removing extends PolicyTargets {
   constructor(private readonly table: string) {
     super();

@@ -24,7 +24,7 @@ describe('a path', () => {
     });
   });
 
-  it('is about the system where it names no target', () => {
+  it('refers to the system without a target', () => {
     expect(placeOf({ user_id: 'u' }, false).onSystem).toBe(true);
   });
 });

@@ -26,7 +26,7 @@ describe.each(['users/alice', 'groups/devs'])('a role on the system of %s', (act
   const list = `system/${actor}/roles`;
   const path = `${list}/reader`;
 
-  it('is granted, found, listed and taken back', async () => {
+  it('is granted, checked, listed and revoked', async () => {
     expect((await send(world, 'GET', path)).status).toBe(404);
     expect(await grant(world, path)).toBe(204);
     expect(await grant(world, path)).toBe(204);
@@ -42,20 +42,20 @@ describe.each(['users/alice', 'groups/devs'])('a role on the system of %s', (act
     expect((await send(world, 'GET', list)).body).toMatchObject({ roles: [] });
   });
 
-  it('is good for a token of the system, and of nothing else', async () => {
+  it('is valid for tokens of the system only', async () => {
     await grant(world, path);
     expect(await rolesOf(world, 'alice', onSystem)).toEqual(['reader']);
     expect(await rolesOf(world, 'alice', onProject('top'))).toEqual([]);
   });
 
-  it('revokes the tokens by it when it is taken back', async () => {
+  it('revokes its tokens when it is revoked', async () => {
     await grant(world, path);
     const token = await tokenFor(world, 'alice', onSystem);
     await send(world, 'DELETE', path);
     expect(await statusOf(world, token)).toBe(401);
   });
 
-  it('is no role of a domain', async () => {
+  it('cannot be a role of a domain', async () => {
     const response = await send(world, 'PUT', `${list}/acme-role`);
     expect(response.status).toBe(400);
     expect(response.text).toContain('acme-role');
@@ -71,7 +71,7 @@ describe.each(['users/alice', 'groups/devs'])('a role on the system of %s', (act
     expect(unknown.text).toContain(`Could not find ${kind ?? ''}: nobody.`);
   });
 
-  it('is the matter of administrators; readers of the system see it', async () => {
+  it('is allowed for administrators, and read by readers of the system', async () => {
     await grant(world, 'system/users/bob/roles/reader');
     const reader = await tokenFor(world, 'bob', onSystem);
     const refused = await send(world, 'PUT', path, reader);

@@ -40,26 +40,29 @@ function member(
 }
 
 describe('a membership', () => {
-  it('is made, found and ended, with 204 each', async () => {
+  it('is created, checked and ended, with 204 each', async () => {
     for (const method of ['PUT', 'HEAD', 'GET', 'DELETE'] as const) {
       const response = await member(method);
       expect([method, response.status, response.text]).toEqual([method, 204, '']);
     }
   });
 
-  it('may be made twice, and ended once', async () => {
+  it('can be created twice, and ended once', async () => {
     const statuses = [];
     for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE'] as const)
       statuses.push((await member(method)).status);
     expect(statuses).toEqual([204, 204, 204, 404]);
   });
 
-  it.each(['HEAD', 'GET', 'DELETE'] as const)('that is none is a 404 to %s', async (method) => {
-    const response = await member(method);
-    expect(response.status).toBe(404);
-    if (method !== 'HEAD')
-      expect(response.text).toContain(`Could not find user ${user.id} in group ${group.id}.`);
-  });
+  it.each(['HEAD', 'GET', 'DELETE'] as const)(
+    'that does not exist is a 404 to %s',
+    async (method) => {
+      const response = await member(method);
+      expect(response.status).toBe(404);
+      if (method !== 'HEAD')
+        expect(response.text).toContain(`Could not find user ${user.id} in group ${group.id}.`);
+    },
+  );
 
   it.each(['GET', 'PUT', 'DELETE'] as const)('names what is missing to %s', async (method) => {
     const ofNoGroup = await member(method, { groupId: 'none' });
@@ -93,7 +96,7 @@ describe('GET /v3/groups/{group_id}/users', () => {
     expect(page.links.next).toContain(`/v3/groups/${group.id}/users?limit=1&marker=${user.id}`);
   });
 
-  it('answers 404 for a group that is not there', async () => {
+  it('answers 404 for an unknown group', async () => {
     const response = await identity.client.get('/v3/groups/none/users', { token: admin });
     expect(response.status).toBe(404);
   });
@@ -113,7 +116,7 @@ describe('GET /v3/users/{user_id}/groups', () => {
     expect((await list('', await tokenOf(identity.client, 'demo'))).status).toBe(403);
   });
 
-  it('answers 404 for a user that is not there', async () => {
+  it('answers 404 for an unknown user', async () => {
     const response = await identity.client.get('/v3/users/nobody/groups', { token: admin });
     expect(response.status).toBe(404);
   });

@@ -33,7 +33,7 @@ const read = (id: string): Promise<TestResponse> =>
   identity.client.get(`/v3/groups/${id}`, { token: admin });
 
 describe('POST /v3/groups', () => {
-  it('answers 201 with the group and what else its client says of it', async () => {
+  it('answers 201 with the group and its further properties', async () => {
     const response = await create({ name: ' gardeners ', description: 'Dig.', colour: 'green' });
     expect(response.status).toBe(201);
     const { id } = resourceIn(response, 'group');
@@ -60,7 +60,7 @@ describe('POST /v3/groups', () => {
     );
   });
 
-  it('answers 404 for a domain that is not there', async () => {
+  it('answers 404 for an unknown domain', async () => {
     const response = await create({ name: 'homeless', domain_id: 'nowhere' });
     expect(response.status).toBe(404);
     expect(response.text).toContain('Could not find domain: nowhere.');
@@ -88,7 +88,7 @@ describe('PATCH /v3/groups/{group_id}', () => {
     expect((await read(before.id)).body).toEqual(response.body);
   });
 
-  it('takes back what a client has read', async () => {
+  it('accepts what a client has read', async () => {
     const group = await makeGroup(identity, admin, { a: 1 });
     expect((await change(group.id, group)).body).toEqual({ group });
   });
@@ -104,7 +104,7 @@ describe('PATCH /v3/groups/{group_id}', () => {
     expect((await change(id, group)).status).toBe(status);
   });
 
-  it('answers 404 for a group that is not there', async () => {
+  it('answers 404 for an unknown group', async () => {
     const response = await change('none', { name: 'n' });
     expect(response.status).toBe(404);
     expect(response.text).toContain('Could not find group: none.');
@@ -151,7 +151,7 @@ describe('the list of groups', () => {
     expect(second).toMatchObject({ groups: groups.slice(2), links: { next: null } });
   });
 
-  it('is a 404 for a marker that is not there', async () => {
+  it('answers 404 for an unknown marker', async () => {
     const response = await identity.client.get('/v3/groups?marker=gone', { token: admin });
     expect(response.status).toBe(404);
   });

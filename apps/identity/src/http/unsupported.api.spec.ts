@@ -50,7 +50,7 @@ it.each([
   expect(elsewhere.status).toBe(type === 'application/json' ? 400 : 415);
 });
 
-it('stands in the table of routes, each operation as one of its own', () => {
+it('is in the table of routes', () => {
   const routes = routesOfControllers([unsupportedController(UNSUPPORTED_OPERATIONS)]);
   expect(routes).toHaveLength(UNSUPPORTED_OPERATIONS.length);
   expect(routes).toContainEqual({
@@ -62,7 +62,7 @@ it('stands in the table of routes, each operation as one of its own', () => {
   });
 });
 
-it('leaves other operations on the same paths as they are', async () => {
+it('does not affect other operations on the same paths', async () => {
   const response = await identity.client.get('/v3/domains/default', { token });
   expect(response.status).toBe(200);
   const unknown = await identity.client.put('/v3/OS-OAUTH1/consumers', { token, body: {} });

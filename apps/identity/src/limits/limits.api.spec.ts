@@ -57,7 +57,7 @@ const ofDomain = (domainId: string, roles: string[]): Promise<string> =>
   world.tokens.issue(roles, { projectId: undefined, domainId, scope: 'domain' });
 
 describe('POST /v3/limits', () => {
-  it('makes as many as are asked for, in their order', async () => {
+  it('creates several, in their order', async () => {
     const response = await create(
       fields({ region_id: 'North', description: 'More.' }),
       fields({ project_id: null, domain_id: 'ours', resource_limit: -1 }),
@@ -91,7 +91,7 @@ describe('POST /v3/limits', () => {
   });
 
   it.each([{}, { project_id: undefined, domain_id: 'ours' }])(
-    'refuses another one of the same owner: %j',
+    'refuses a duplicate of the owner: %j',
     async (changes) => {
       await made(changes);
       const response = await create(fields({ project_id: 'two' }), fields(changes));
@@ -101,12 +101,12 @@ describe('POST /v3/limits', () => {
     },
   );
 
-  it('refuses the same twice in one request, and makes none', async () => {
+  it('refuses a duplicate in one request, and creates none', async () => {
     expect((await create(fields(), fields())).status).toBe(409);
     expect(pick(await world.ask('GET', 'limits'), 'limits', 'id')).toEqual([]);
   });
 
-  it('refuses a limit without a registered limit, and makes none', async () => {
+  it('refuses a limit without a registered limit, and creates none', async () => {
     const response = await create(fields(), fields({ resource_name: 'backups' }));
     expect(response.status).toBe(403);
     expect(messageOf(response)).toBe(
@@ -150,11 +150,11 @@ describe('POST /v3/limits', () => {
     expect((await create(fields(changes))).status).toBe(400);
   });
 
-  it('refuses none', async () => {
+  it('refuses an empty list', async () => {
     expect((await create()).status).toBe(400);
   });
 
-  it('is for administrators', async () => {
+  it('is allowed for administrators only', async () => {
     for (const token of [world.systemReader, world.member]) {
       const response = await world.ask('POST', 'limits', { limits: [fields()] }, token);
       expect(response.status).toBe(403);
@@ -220,7 +220,7 @@ describe('GET /v3/limits/{limit_id}', () => {
   const status = async (id: string, token: string): Promise<number> =>
     (await world.ask('GET', `limits/${id}`, undefined, token)).status;
 
-  it('is for its project, for readers of its domain, and for those of the system', async () => {
+  it('is allowed for its project, and for readers of its domain or of the system', async () => {
     const { id } = await made();
     expect(await status(id, world.systemReader)).toBe(200);
     expect(await status(id, await ofProject('one', 'ours', ['member']))).toBe(200);
@@ -229,13 +229,13 @@ describe('GET /v3/limits/{limit_id}', () => {
     expect(await status(id, await ofDomain('theirs', ['reader']))).toBe(403);
   });
 
-  it('is for readers of the domain that it is of, and not for its projects', async () => {
+  it('is allowed for readers of its domain, and not for its projects', async () => {
     const { id } = await made({ project_id: null, domain_id: 'ours' });
     expect(await status(id, await ofDomain('ours', ['reader']))).toBe(200);
     expect(await status(id, await ofProject('one', 'ours', ['member']))).toBe(403);
   });
 
-  it('says to those alone who may see any that one is not there', async () => {
+  it('answers 404 only to callers who may see all', async () => {
     expect(await status('nothing', world.systemReader)).toBe(404);
     expect(await status('nothing', world.member)).toBe(403);
     const response = await world.ask('GET', 'limits/nothing');
@@ -264,7 +264,7 @@ describe('PATCH /v3/limits/{limit_id}', () => {
     },
   );
 
-  it('answers 404 for one that is not there, and 403 to all but administrators', async () => {
+  it('answers 404 for an unknown one, and 403 to all but administrators', async () => {
     expect((await change('nothing', { resource_limit: 1 })).status).toBe(404);
     const { id } = await made();
     expect((await change(id, { resource_limit: 1 }, world.systemReader)).status).toBe(403);
@@ -279,7 +279,7 @@ describe('DELETE /v3/limits/{limit_id}', () => {
     expect((await world.ask('DELETE', path)).status).toBe(404);
   });
 
-  it('happens with the project', async () => {
+  it('is deleted with its project', async () => {
     const { id } = await made({ project_id: 'two' });
     await world.identity.app.dataSource.query(`DELETE FROM projects WHERE id = 'two'`);
     expect((await world.ask('GET', `limits/${id}`)).status).toBe(404);

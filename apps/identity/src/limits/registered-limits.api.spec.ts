@@ -38,7 +38,7 @@ const list = (query = '', token = world.admin): Promise<TestResponse> =>
   world.ask('GET', `registered_limits?${query}`, undefined, token);
 
 describe('POST /v3/registered_limits', () => {
-  it('makes as many as are asked for, in their order', async () => {
+  it('creates several, in their order', async () => {
     const response = await create(
       fields({ resource_name: 'snapshots', region_id: 'North', description: 'Copies.' }),
       fields({ resource_name: 'volumes', default_limit: -1 }),
@@ -71,7 +71,7 @@ describe('POST /v3/registered_limits', () => {
     expect(shown.body).toEqual({ registered_limit: first });
   });
 
-  it.each([{}, { region_id: 'North' }])('refuses another one of the same: %j', async (changes) => {
+  it.each([{}, { region_id: 'North' }])('refuses a duplicate: %j', async (changes) => {
     await made(changes);
     const response = await create(fields({ resource_name: 'new' }), fields(changes));
     expect(response.status).toBe(409);
@@ -79,12 +79,12 @@ describe('POST /v3/registered_limits', () => {
     expect(pick(await list(), 'registered_limits', 'resource_name')).toEqual(['volumes']);
   });
 
-  it('refuses the same twice in one request, and makes none', async () => {
+  it('refuses a duplicate in one request, and creates none', async () => {
     expect((await create(fields(), fields())).status).toBe(409);
     expect(pick(await list(), 'registered_limits', 'id')).toEqual([]);
   });
 
-  it('takes one resource for a region and for all regions', async () => {
+  it('accepts a resource for a region and for all regions', async () => {
     expect((await create(fields(), fields({ region_id: 'North' }))).status).toBe(201);
   });
 
@@ -112,11 +112,11 @@ describe('POST /v3/registered_limits', () => {
     expect((await create(fields(changes))).status).toBe(400);
   });
 
-  it('refuses none', async () => {
+  it('refuses an empty list', async () => {
     expect((await create()).status).toBe(400);
   });
 
-  it('is for administrators', async () => {
+  it('is allowed for administrators only', async () => {
     for (const token of [world.systemReader, world.member]) {
       const body = { registered_limits: [fields()] };
       expect((await world.ask('POST', 'registered_limits', body, token)).status).toBe(403);
@@ -140,7 +140,7 @@ describe('GET /v3/registered_limits', () => {
     expect(await found('resource_name=c')).toEqual(['c']);
   });
 
-  it('answers 404 for one that is not there', async () => {
+  it('answers 404 for an unknown one', async () => {
     const response = await world.ask('GET', 'registered_limits/nothing');
     expect(response.status).toBe(404);
     expect(messageOf(response)).toBe('Could not find registered limit: nothing.');
@@ -169,13 +169,13 @@ describe('PATCH /v3/registered_limits/{registered_limit_id}', () => {
     expect(response.status).toBe(200);
   });
 
-  it('refuses to make it one that there is', async () => {
+  it('refuses a change into a duplicate', async () => {
     await made();
     const limit = await made({ resource_name: 'snapshots' });
     expect((await change(limit.id, { resource_name: 'volumes' })).status).toBe(409);
   });
 
-  it('refuses what is unknown', async () => {
+  it('refuses an unknown service or region', async () => {
     const limit = await made();
     expect((await change(limit.id, { service_id: 'nothing' })).status).toBe(400);
     expect((await change(limit.id, { region_id: 'nowhere' })).status).toBe(400);
@@ -202,7 +202,7 @@ describe('a registered limit of which a domain has a limit', () => {
   }
 
   it.each([[{ resource_name: 'snapshots' }], [{ region_id: 'North' }]])(
-    'does not become one of something else: %j',
+    'does not change its resource: %j',
     async (changes) => {
       const { id } = await used();
       const response = await world.ask('PATCH', `registered_limits/${id}`, {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.identity.stop());
 
 describe('/v3/policies', () => {
-  it('keeps a policy with what else it says, changes and deletes it', async () => {
+  it('creates a policy with further properties, changes and deletes it', async () => {
     const policy = await world.made('policies', 'policy', { ...POLICY, about: 'servers' });
     const path = `policies/${String(policy['id'])}`;
     expect(policy).toEqual({
@@ -49,7 +49,7 @@ describe('/v3/policies', () => {
     expect((await world.ask('POST', 'policies', { policy })).status).toBe(400);
   });
 
-  it('is for administrators, and is read by readers of the system', async () => {
+  it('is allowed for administrators, and read by readers of the system', async () => {
     for (const token of [world.systemReader, world.member])
       expect((await world.ask('POST', 'policies', { policy: POLICY }, token)).status).toBe(403);
     expect((await world.ask('GET', 'policies', undefined, world.member)).status).toBe(403);

@@ -24,7 +24,7 @@ export const WORLD = { ...IDS, group: 'ldap', option: 'url' };
 
 const SERVICE_USER = newId();
 
-/** Makes what is missing from the world, since a request may have removed it. */
+/** Restores what a request has removed from the world. */
 export async function ensureWorld(dataSource: DataSource): Promise<void> {
   await dataSource.query(
     `WITH d AS (INSERT INTO domains (id, name) VALUES ($1, $1) ON CONFLICT DO NOTHING),
@@ -99,7 +99,7 @@ export function tokenOf(tokens: TestTokens, name: CallerName): Promise<string> {
 
 const EVERYONE = Object.keys(CALLERS) as CallerName[];
 
-/** Which callers each persona of the table means, in this world. */
+/** The callers of this world for each persona. */
 const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
   'cloud admin': ['admin of the project', 'admin of the system'],
   'system reader': ['reader of the system', 'admin of the system'],
@@ -128,22 +128,22 @@ const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
   'any token in person': EVERYONE.filter((caller) => caller !== 'the user by a trust'),
   service: ['the service', 'the service of the domain', 'the service of another domain'],
   'service of the domain': ['the service of the domain'],
-  // The world's role is another.
+  // The role of this world is another.
   'service of the domain, for the role of users of stacks': [],
   'any scoped token': EVERYONE.filter((caller) => caller !== 'the user itself'),
   'any token': EVERYONE,
 };
 
-/** What a domain owns; a path without any of these is about the caller's own domain. */
+/** Resources that a domain owns; a path without these refers to the caller's own domain. */
 const OWNED = /\{(domain|project|user|group|limit)_id\}/;
 
-/** Who is elsewhere what another one is here. */
+/** The counterparts of callers in another domain. */
 const ELSEWHERE: readonly (readonly [here: CallerName, elsewhere: CallerName])[] = [
   ['admin of the domain', 'admin of another domain'],
   ['the service of the domain', 'the service of another domain'],
 ];
 
-/** @throws Error for a persona that this world does not know */
+/** @throws Error for an unknown persona */
 export function callersMeant(personas: readonly string[], path: string): ReadonlySet<CallerName> {
   return new Set(
     personas.flatMap((persona): readonly CallerName[] => {

@@ -69,7 +69,7 @@ describe('a system reader', () => {
 describe('the service of a domain', () => {
   const ofDomain = { roles: ['service'], domainId: 'd' };
 
-  it('keeps the users of that domain, and of no other', () => {
+  it('manages the users of that domain, and of no other', () => {
     expect(may(ofDomain, 'identity:create_user', { newIn: 'd' })).toBe(true);
     expect(may(ofDomain, 'identity:create_user', { newIn: 'e' })).toBe(false);
     expect(may(ofDomain, 'identity:delete_user', { subjects: [user('d')] })).toBe(true);
@@ -77,12 +77,12 @@ describe('the service of a domain', () => {
     expect(may(service, 'identity:create_user', { newIn: 'd' })).toBe(false);
   });
 
-  it('learns that a user is gone', () => {
+  it('learns that a user does not exist', () => {
     expect(may(ofDomain, 'identity:delete_user', { subjects: [undefined] })).toBe(true);
     expect(may(service, 'identity:delete_user', { subjects: [undefined] })).toBe(false);
   });
 
-  it('keeps their projects and access keys', () => {
+  it('manages their projects and access keys', () => {
     expect(may(ofDomain, 'identity:update_user', { subjects: [user('d')] })).toBe(true);
     expect(may(ofDomain, 'identity:create_project', { newIn: 'd' })).toBe(true);
     expect(may(ofDomain, 'identity:create_project', { newIn: 'e' })).toBe(false);
@@ -94,7 +94,7 @@ describe('the service of a domain', () => {
     }
   });
 
-  it('gives them the role of users of stacks, and no other', () => {
+  it('grants them the role of users of stacks, and no other', () => {
     const grant = (grantedRoles: readonly string[], subjects = [user(), project(), role()]) =>
       may(ofDomain, 'identity:create_grant', { subjects, grantedRoles, grantsOnProjects: true });
     expect(grant(['heat_stack_user'])).toBe(true);
@@ -178,7 +178,7 @@ describe('an owner', () => {
     expect(create({ ...reader, delegation: { ...credential, unrestricted: true } })).toBe(true);
   });
 
-  it('alone makes credentials of its own, whoever else is an administrator', () => {
+  it('is the only user who can create its credentials, administrators included', () => {
     expect(may(projectAdmin, 'identity:create_application_credential', { ownerIds: ['you'] })).toBe(
       false,
     );

@@ -1,6 +1,6 @@
 /**
- * Who may call which operation: one table from an operation's name in Keystone to the personas that
- * may. Public source: Keystone administrator guide, "API Protection with Role-Based Access Control".
+ * The policy: from the name of an operation in Keystone to the personas that may call it. Public
+ * source: Keystone administrator guide, "API Protection with Role-Based Access Control".
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';

@@ -1,4 +1,4 @@
-/** Projects that act as domains, which clients could not make as projects. */
+/** Projects that act as domains. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
@@ -78,7 +78,7 @@ describe('a project that acts as a domain', () => {
     });
   });
 
-  it('is changed as a project, and may be sent back as it was read', async () => {
+  it('is changed as a project, and accepts what a client has read', async () => {
     const project = await made({ name: 'Changed' });
     expect((await patch(project.id, project)).body).toEqual({ project });
     const change = { name: 'Renamed', description: 'New.' };
@@ -86,7 +86,7 @@ describe('a project that acts as a domain', () => {
     expect((await get(`domains/${project.id}`)).body).toMatchObject({ domain: change });
   });
 
-  it('is removed as a project once it is disabled, with its tokens', async () => {
+  it('is deleted as a project once it is disabled, with its tokens', async () => {
     const { id } = await made({ name: 'Gone' });
     await grant(world, `domains/${id}/users/alice/roles/reader`);
     const token = await tokenFor(world, 'alice', onDomain(id));
@@ -143,7 +143,7 @@ describe('a project that acts as a domain', () => {
     },
   );
 
-  it('is made, changed and removed by no administrator of a domain, not even its own', async () => {
+  it('cannot be created, changed or deleted by the administrator of a domain, not even its own', async () => {
     expect((await create({ name: 'x' }, boss)).status).toBe(403);
     expect((await patch('acme', { name: 'x' }, boss)).status).toBe(403);
     expect((await remove('acme', boss)).status).toBe(403);

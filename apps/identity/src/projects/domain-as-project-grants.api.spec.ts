@@ -1,4 +1,4 @@
-/** Roles on the project that a domain is too: a 404 until clients could grant them. */
+/** Roles on domains as projects. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   clearGrants,
@@ -89,7 +89,7 @@ describe('a role on a domain as a project', () => {
     expect(shown?.links).toEqual({ assignment: `${world.client.baseUrl}/v3/${path}` });
   });
 
-  it('gives no token, neither of the project nor of the domain', async () => {
+  it('gives no token of the project or the domain', async () => {
     await grant(world, PATH);
     expect(await rolesOf(world, 'alice', onProject('acme'))).toEqual([]);
     expect(await rolesOf(world, 'alice', onDomain('acme'))).toEqual([]);
@@ -97,7 +97,7 @@ describe('a role on a domain as a project', () => {
     expect((body as { projects: unknown }).projects).toEqual([]);
   });
 
-  it('may not be of one domain, nor be granted by an administrator of the domain', async () => {
+  it('cannot be a role of a domain, or be granted by an administrator of the domain', async () => {
     expect(await ask('PUT', 'projects/acme/users/alice/roles/acme-role')).toBe(403);
     await grant(world, 'domains/acme/users/boss/roles/admin');
     const boss = await tokenFor(world, 'boss', onDomain('acme'));

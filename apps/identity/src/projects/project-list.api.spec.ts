@@ -123,7 +123,7 @@ describe('pages of projects', () => {
     expect((await page('?domain_id=acme&limit=4')).links.next).toBeNull();
   });
 
-  it('do not begin after a project that is not there', async () => {
+  it('do not begin after an unknown project', async () => {
     expect(await statusOf('?marker=nowhere')).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-/** Which projects and domains a user reaches, by itself or by its groups, directly or by inheritance. */
+/** Projects and domains that a user reaches, by itself or by its groups, directly or by inheritance. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   clearGrants,
@@ -66,7 +66,7 @@ describe('the projects of a user', () => {
     expect(await scopes()).toEqual(expected);
   });
 
-  it('are each there once, whichever ways lead to them', async () => {
+  it('are listed once, however the user reaches them', async () => {
     await grant(world, 'projects/leaf/users/alice/roles/member');
     await grant(world, 'projects/leaf/users/alice/roles/reader');
     await grant(world, 'projects/leaf/groups/devs/roles/member');

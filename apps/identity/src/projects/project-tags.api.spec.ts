@@ -85,7 +85,7 @@ describe('the tags of a project', () => {
 });
 
 describe('a tag', () => {
-  it('is there, or is not found', async () => {
+  it('is found only if it exists', async () => {
     for (const method of ['GET', 'HEAD']) {
       const response = await send(method, '/two%20words');
       expect([response.status, response.text]).toEqual([204, '']);
@@ -143,7 +143,7 @@ describe('a tag', () => {
     expect((await send('DELETE', '/blue')).status).toBe(404);
   });
 
-  it('is not lost when others are added at the same time', async () => {
+  it('is not lost when others are added concurrently', async () => {
     const added = ['a', 'b', 'c', 'd', 'e'];
     const statuses = await Promise.all(
       added.map(async (tag) => (await send('PUT', `/${tag}`)).status),

@@ -98,7 +98,7 @@ describe('the place of a project', () => {
     }
   });
 
-  it('may be named as it is', async () => {
+  it('may be repeated in a change', async () => {
     const [upper = '', lower = ''] = await chain('still', 2);
     expect((await patch(lower, { parent_id: upper, domain_id: 'acme' })).status).toBe(200);
     expect((await patch(upper, { parent_id: 'acme', is_domain: false })).status).toBe(200);

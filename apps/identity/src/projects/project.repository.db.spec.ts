@@ -1,4 +1,4 @@
-/** Changes of one tree at the same time, with the rows in Postgres. */
+/** Concurrent changes of one tree. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   );
 });
 
-/** @returns why the project was not made */
+/** @returns why the project was not created */
 const refusalOf = (parentId: string): Promise<string> =>
   projects
     .insertBelow(ctx, parentId, { id: asId('new'), name: 'new', domainId: asId('home') })
@@ -52,7 +52,7 @@ async function isWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Begins the work while the other change has been made, but not committed. */
+/** Starts the work while the other change is not committed yet. */
 function during<T>(sql: string, work: () => Promise<T>): Promise<T> {
   return inTransaction(ctx, async (tx) => {
     await tx.manager.query(sql);

@@ -1,4 +1,4 @@
-/** Projects as administrators make, read, change and delete them. */
+/** Projects, as administrators manage them. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
@@ -58,14 +58,14 @@ describe('a new project', () => {
     expect((await sendProject(world, 'GET', `/${project.id}`)).body).toEqual({ project });
   });
 
-  it('is enabled and blank where nothing else is said', async () => {
+  it('is enabled and blank by default', async () => {
     const blank = { description: '', enabled: true, tags: [], options: {}, parent_id: 'acme' };
     expect(await makeProject(world, { name: 'blank' })).toMatchObject(blank);
     const nulls = { name: ' null ', description: null, parent_id: null, is_domain: null };
     expect(await makeProject(world, nulls)).toMatchObject({ ...blank, name: 'null' });
   });
 
-  it('has an id of its own, whichever it is sent with', async () => {
+  it('has a random ID, whatever the body contains', async () => {
     const { id } = await makeProject(world, { name: 'identified', id: 'mine', links: {} });
     expect(id).toMatch(/^[0-9a-f]{32}$/);
   });
@@ -91,7 +91,7 @@ describe('a new project', () => {
     });
   });
 
-  it('has a name that no other has in its domain', async () => {
+  it('has a name that is unique in its domain', async () => {
     const response = await create({ name: 'side', domain_id: 'acme' });
     expect(response.status).toBe(409);
     expect(messageOf(response)).toBe(
@@ -101,7 +101,7 @@ describe('a new project', () => {
     expect(await makeProject(world, { name: 'Side' })).toBeDefined();
   });
 
-  it('is in a domain that is there and enabled', async () => {
+  it('requires an existing, enabled domain', async () => {
     await world.identity.app.dataSource.query(
       `INSERT INTO domains (id, name, enabled) VALUES ('asleep', 'asleep', false)`,
     );
@@ -150,7 +150,7 @@ describe('a project', () => {
     expect((await sendProject(world, 'GET', '/nowhere', { token: boss })).status).toBe(403);
   });
 
-  it('is not found where there is none', async () => {
+  it('is not found if it does not exist', async () => {
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const project = method === 'PATCH' ? { name: 'x' } : undefined;
       const response = await sendProject(world, method, '/nowhere', { project });
@@ -159,7 +159,7 @@ describe('a project', () => {
     }
   });
 
-  it('is changed in what is named, and stays in the rest', async () => {
+  it('changes only in the given properties', async () => {
     const project = await makeProject(world, { name: 'old', description: 'Old.', a: 1, b: 2 });
     const change = { name: ' new ', tags: ['x'], b: 3, options: { immutable: false } };
     const response = await patch(project.id, change);
@@ -170,7 +170,7 @@ describe('a project', () => {
     expect(resourceIn(cleared, 'project')).toEqual({ ...after, description: '', options: {} });
   });
 
-  it('may be sent back as it was read', async () => {
+  it('accepts what a client has read', async () => {
     const project = await makeProject(world, { name: 'echo', colour: 'blue' });
     expect((await patch(project.id, project)).body).toEqual({ project });
   });
@@ -187,7 +187,7 @@ describe('a project', () => {
     expect((await patch('top', change)).status).toBe(status);
   });
 
-  it('keeps its name when another of its domain has the one it is to have', async () => {
+  it('keeps its name if the new one is in use in its domain', async () => {
     const response = await patch('top', { name: 'side' });
     expect(response.status).toBe(409);
     expect(messageOf(response)).toContain("'side'");
@@ -221,7 +221,7 @@ describe('a project', () => {
 });
 
 describe('the end of a project', () => {
-  it('takes its tokens when it is disabled, and no others', async () => {
+  it('revokes its tokens when it is disabled, and no others', async () => {
     const { id } = await makeProject(world, { name: 'asleep' });
     await grant(world, `projects/${id}/users/alice/roles/member`);
     await grant(world, `projects/top/users/alice/roles/member`);
@@ -238,7 +238,7 @@ describe('the end of a project', () => {
     expect((await loginAs(world, 'alice', onProject(id))).status).toBe(201);
   });
 
-  it('takes its tokens and its assignments when it is deleted', async () => {
+  it('revokes its tokens and its assignments when it is deleted', async () => {
     const { id } = await makeProject(world, { name: 'gone' });
     await grant(world, `projects/${id}/users/alice/roles/member`);
     const token = await tokenFor(world, 'alice', onProject(id));
@@ -251,7 +251,7 @@ describe('the end of a project', () => {
     ).toEqual([]);
   });
 
-  it('leaves the users who had it as their default project without one', async () => {
+  it('unsets it as the default project of users', async () => {
     const { id } = await makeProject(world, { name: 'default' });
     const { dataSource } = world.identity.app;
     await dataSource.query(`UPDATE users SET default_project_id = $1 WHERE id = 'alice'`, [id]);

@@ -13,7 +13,7 @@ afterAll(() => world.identity.stop());
 beforeEach(() => world.identity.app.dataSource.query(`DELETE FROM regions WHERE id <> 'North'`));
 
 describe('POST /v3/regions', () => {
-  it('makes a region with an id that the client chose, and keeps what else it says', async () => {
+  it('creates a region with the ID of the client and further properties', async () => {
     const response = await world.ask('POST', 'regions', {
       region: { id: 'South', description: 'below', parent_region_id: 'North', tier: 2 },
     });
@@ -30,7 +30,7 @@ describe('POST /v3/regions', () => {
   });
 
   it.each([{}, { id: '' }, { description: null, parent_region_id: null }])(
-    'draws an id where there is none: %j',
+    'generates an ID by default: %j',
     async (fields) => {
       const region = await world.made('regions', 'region', fields);
       expect(region).toMatchObject({ description: '', parent_region_id: null });
@@ -38,13 +38,13 @@ describe('POST /v3/regions', () => {
     },
   );
 
-  it('refuses an id that is taken', async () => {
+  it('refuses an ID in use', async () => {
     const response = await world.ask('POST', 'regions', { region: { id: 'North' } });
     expect(response.status).toBe(409);
     expect(messageOf(response)).toBe(`A region with the id 'North' exists already.`);
   });
 
-  it.each(['nowhere', 'itself'])('refuses a parent that is not there: %s', async (parent) => {
+  it.each(['nowhere', 'itself'])('refuses an unknown parent: %s', async (parent) => {
     const response = await world.ask('POST', 'regions', {
       region: { id: 'itself', parent_region_id: parent },
     });
@@ -62,7 +62,7 @@ describe('POST /v3/regions', () => {
   });
 
   it.each(['.', '..', '/', 'a/b', '/a', 'a/'])(
-    'refuses an id that no path can hold: %s',
+    'refuses an ID that does not fit into a path: %s',
     async (id) => {
       const response = await world.ask('POST', 'regions', { region: { id } });
       expect(response.status).toBe(400);
@@ -71,7 +71,7 @@ describe('POST /v3/regions', () => {
   );
 
   it.each(['...', '.a', 'a.', 'a b', 'a%2Fb', '%', 'a?b', 'ä'])(
-    'makes a region that can be found again: %s',
+    'creates a region that can be read again: %s',
     async (id) => {
       await world.made('regions', 'region', { id });
       const response = await world.ask('GET', `regions/${encodeURIComponent(id)}`);
@@ -79,14 +79,14 @@ describe('POST /v3/regions', () => {
     },
   );
 
-  it('is for administrators', async () => {
+  it('is allowed for administrators only', async () => {
     for (const token of [world.systemReader, world.member])
       expect((await world.ask('POST', 'regions', { region: {} }, token)).status).toBe(403);
   });
 });
 
 describe('PUT /v3/regions/{region_id}', () => {
-  it('makes a region with the id of the path, once', async () => {
+  it('creates a region with the ID of the path, once', async () => {
     const response = await world.ask('PUT', 'regions/a%20b', { region: {} });
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({
@@ -122,7 +122,7 @@ describe('GET /v3/regions', () => {
     expect(pick(some, 'regions', 'id')).toEqual(['below']);
   });
 
-  it('answers 404 for a region that is not there', async () => {
+  it('answers 404 for an unknown region', async () => {
     const response = await world.ask('GET', 'regions/nowhere');
     expect(response.status).toBe(404);
     expect(messageOf(response)).toBe('Could not find region: nowhere.');
@@ -170,7 +170,7 @@ describe('PATCH /v3/regions/{region_id}', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it('answers 404 for a region, and for a parent, that is not there', async () => {
+  it('answers 404 for an unknown region or parent', async () => {
     const statusOf = async (id: string, parent: string): Promise<number> =>
       (await world.ask('PATCH', `regions/${id}`, { region: { parent_region_id: parent } })).status;
     expect(await statusOf('nowhere', 'North')).toBe(404);
@@ -204,7 +204,7 @@ describe('DELETE /v3/regions/{region_id}', () => {
     await world.ask('PATCH', 'regions/North', { region: { parent_region_id: null } });
   });
 
-  it('is for administrators', async () => {
+  it('is allowed for administrators only', async () => {
     const response = await world.ask('DELETE', 'regions/North', undefined, world.systemReader);
     expect(response.status).toBe(403);
   });

@@ -33,7 +33,7 @@ const KINDS: readonly (readonly [string, string, object])[] = [
 describe('what is beside the resource in a body', () => {
   const beside = { more: 1, links: {}, ...oddMap(() => 1) };
 
-  it.each(KINDS)('is ignored of %s', async (plural, kind, fields) => {
+  it.each(KINDS)('is ignored for %s', async (plural, kind, fields) => {
     const wanted = { ...fields, ...('id' in fields ? { id: 'beside' } : { name: 'beside' }) };
     const made = await send('POST', plural, { [kind]: wanted, ...beside });
     expect([made.status, made.text]).toEqual([201, expect.not.stringContaining('more')]);
@@ -43,7 +43,7 @@ describe('what is beside the resource in a body', () => {
     expect([changed.status, changed.text]).toEqual([200, expect.not.stringContaining('more')]);
   });
 
-  it('is ignored of what has no name, and of lists', async () => {
+  it('is ignored for resources without a name, and for lists', async () => {
     const admin = async (plural: string): Promise<string> => {
       const { body } = await send('GET', `${plural}?name=admin`);
       return (body as Record<string, { id: string }[]>)[plural]?.[0]?.id ?? '';
@@ -56,14 +56,14 @@ describe('what is beside the resource in a body', () => {
       send('POST', `users/${user}/credentials/OS-EC2`, { tenant_id: project, ...beside }),
       send('PUT', `projects/${project}/tags`, { tags: ['red'], ...beside }),
       send('PUT', 'regions/chosen', { region: {}, ...beside }),
-      // It gets as far as the service, which is not there.
+      // The validation accepts it: the service does not exist.
       send('POST', 'registered_limits', { registered_limits: [limit], ...beside }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 200, 201, 400]);
     expect(answers.at(-1)?.text).toContain('service');
   });
 
-  it('is still refused within one that keeps nothing it does not know', async () => {
+  it('is refused in resources without further properties', async () => {
     const limit = { service_id: 'none', resource_name: 'cores', default_limit: 1, more: 1 };
     const { status, text } = await send('POST', 'registered_limits', {
       registered_limits: [limit],

@@ -1,4 +1,4 @@
-/** What users make for themselves, up to its bound: docs/bounds.md. */
+/** Resources that users create for themselves are limited: docs/bounds.md. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { messageOf, startDelegation, type Delegation } from '../trusts/delegation.fixture.js';
@@ -27,7 +27,7 @@ const credential = (name: string, fields: object = {}): Promise<TestResponse> =>
     application_credential: { name, ...fields },
   });
 
-/** Rows as their users would have made them. */
+/** Rows as their users would have created them. */
 const filled: Readonly<Record<string, string>> = {
   access_rules: `INSERT INTO access_rules (id, user_id, service, method, path)
      SELECT 'r' || n, $1, 'compute', 'GET', '/' || n FROM generate_series(1, 10000) AS n`,
@@ -89,7 +89,7 @@ describe.each<[string, string, string, () => Promise<TestResponse>]>([
       }),
   ],
 ])('%s', (table, owner, message, create) => {
-  it('of a user are made up to their bound, and then no more', async () => {
+  it('of a user are created up to their limit', async () => {
     await fill(table);
     const before = await rowsOf(table, owner);
     const answer = await create();

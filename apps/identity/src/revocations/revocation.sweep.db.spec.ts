@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Events about tokens whose last one has expired `seconds` ago, or will in as many below zero. */
+/** Events whose last token expired `seconds` ago; a negative number is in the future. */
 async function revoke(auditId: string, seconds: number): Promise<void> {
   await dataSource.query(
     `INSERT INTO revocations (id, audit_id, issued_before, revoked_at, expires_at)

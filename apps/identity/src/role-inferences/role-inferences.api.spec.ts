@@ -44,7 +44,7 @@ const shown = (name: string): object => ({
 });
 
 describe('an inference', () => {
-  it('is made, shown, found and removed', async () => {
+  it('is created, shown, checked and deleted', async () => {
     await makeRoles('chief', 'clerk');
     const body = {
       role_inference: { prior_role: shown('chief'), implies: shown('clerk') },
@@ -64,7 +64,7 @@ describe('an inference', () => {
     expect(message(await ask('GET', 'chief', 'clerk'))).toContain('chief does not imply clerk');
   });
 
-  it('is not made twice', async () => {
+  it('cannot be created twice', async () => {
     await makeRoles('once', 'again');
     await ask('PUT', 'once', 'again');
     const response = await ask('PUT', 'once', 'again');
@@ -90,7 +90,7 @@ describe('an inference', () => {
     expect(message(response)).toContain("no role may imply 'admin'");
   });
 
-  it('leads from a role of a domain to any role, and from none of all domains to it', async () => {
+  it('leads from a role of a domain to any role, and not from a global role to it', async () => {
     await makeRole(world, 'acme-boss', 'acme');
     await makeRole(world, 'acme-hand', 'acme');
     await makeRole(world, 'globex-hand', 'globex');
@@ -110,7 +110,7 @@ describe('a cycle', () => {
     expect(message(response)).toBe("The role 'member' would imply itself: member -> member.");
   });
 
-  it('is refused by way of several roles, which are named', async () => {
+  it('is refused through several roles, which the error lists', async () => {
     await makeRoles('one', 'two', 'three');
     await ask('PUT', 'one', 'two');
     await ask('PUT', 'two', 'three');
@@ -121,7 +121,7 @@ describe('a cycle', () => {
     );
   });
 
-  it('does not slip through in two halves at the same time', async () => {
+  it('cannot be closed by two concurrent requests', async () => {
     for (const pair of ['a', 'b', 'c', 'd']) {
       const [left, right] = [`left-${pair}`, `right-${pair}`];
       await makeRoles(left, right);
@@ -163,7 +163,7 @@ describe('GET /v3/role_inferences', () => {
 });
 
 describe('an implied role', () => {
-  it('is in tokens, by way of roles of a domain too, which are not', async () => {
+  it('is in tokens, also through roles of a domain, which are not', async () => {
     await makeRole(world, 'acme-lead', 'acme');
     await makeRoles('planner');
     await ask('PUT', 'acme-lead', 'planner');
@@ -172,7 +172,7 @@ describe('an implied role', () => {
     expect(await rolesOf(world, 'alice', onProject('top'))).toEqual(['planner', 'reader']);
   });
 
-  it('is taken at once from everybody who has it by the inference', async () => {
+  it('is revoked at once from all users who have it by the inference', async () => {
     await makeRoles('source', 'middle', 'target');
     await ask('PUT', 'source', 'middle');
     await ask('PUT', 'middle', 'target');
@@ -192,7 +192,7 @@ describe('an implied role', () => {
   });
 });
 
-it('is a matter of administrators of the cloud', async () => {
+it('is allowed for administrators of the cloud only', async () => {
   await grant(world, 'projects/side/users/bob/roles/member');
   const member = await tokenFor(world, 'bob', onProject('side'));
   expect((await ask('PUT', 'member', 'service', member)).status).toBe(403);

@@ -67,7 +67,7 @@ function nameOf(roleId: string): string {
   return found?.[0] ?? roleId;
 }
 
-/** The assignments of the users and groups of the world, without those that every cloud has. */
+/** The assignments of the users and groups of the world, without those of the bootstrap. */
 const ours = (lines: readonly string[]): string[] =>
   lines.filter((line) => /^\S+ (alice|bob|gina|boss|devs|crew|empty) /.test(line));
 
@@ -169,7 +169,7 @@ describe('a filter', () => {
     expect(await summary(query)).toEqual(expected);
   });
 
-  it('is off where its value is false', async () => {
+  it('is off if its value is false', async () => {
     await grant(world, 'projects/top/groups/devs/roles/hand');
     expect(await summary('group.id=devs&effective=0&include_names=false')).toEqual([
       'hand devs top',
@@ -203,7 +203,7 @@ describe('a filter', () => {
 });
 
 describe('effective assignments', () => {
-  it('are of the members of a group, with the membership', async () => {
+  it('are those of the members of a group, with the membership', async () => {
     await grant(world, 'projects/top/groups/devs/roles/finger');
     await grant(world, 'projects/top/groups/empty/roles/finger');
     const assignments = await list('effective=True&scope.project.id=top');
@@ -243,7 +243,7 @@ describe('effective assignments', () => {
     ]);
   });
 
-  it('are of implied roles too, with the role that implies them', async () => {
+  it('include implied roles, with the role that implies them', async () => {
     await grant(world, 'projects/top/users/alice/roles/boss');
     const assignment = url('projects/top/users/alice/roles/boss');
     const links = Object.fromEntries(
@@ -256,7 +256,7 @@ describe('effective assignments', () => {
     });
   });
 
-  it('are of no role of a domain, only of what it implies', async () => {
+  it('include only what a role of a domain implies', async () => {
     await grant(world, 'projects/top/users/alice/roles/acme-role');
     expect(await summary('effective&user.id=alice')).toEqual(['finger alice top']);
   });
@@ -295,7 +295,7 @@ describe('effective assignments', () => {
     );
   });
 
-  it('are as many as the ways to them', async () => {
+  it('are listed once for each way to them', async () => {
     await grant(world, 'projects/top/users/alice/roles/finger');
     await grant(world, 'projects/top/groups/devs/roles/finger');
     expect(await summary('effective&user.id=alice')).toEqual([
@@ -350,7 +350,7 @@ describe('who sees what', () => {
     expect(await refused('scope.project.id=top&include_subtree', token)).toBe(403);
   });
 
-  it('is told an administrator who asks for the tree of a project that is not there', async () => {
+  it('is a 404 for the tree of an unknown project', async () => {
     const response = await world.client.get(
       '/v3/role_assignments?scope.project.id=nothing&include_subtree',
       { token: world.admin },

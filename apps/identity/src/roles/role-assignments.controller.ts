@@ -16,7 +16,7 @@ import {
   listAssignments,
   type ListedAssignment,
   type NamedThing,
-} from './listed-assignment.repository.js';
+} from './role-assignment-list.repository.js';
 import { ListRoleAssignmentsQuery } from './role-assignment.dto.js';
 
 const AssignedDomainView = answerClass('AssignedDomainView', {

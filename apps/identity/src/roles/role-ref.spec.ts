@@ -15,7 +15,7 @@ describe('chosenRoles', () => {
     expect(choose({ id: '2' }, { name: 'member' })).toEqual([reader, member]);
   });
 
-  it('takes one that is named twice once', () => {
+  it('takes a duplicate once', () => {
     expect(choose({ id: '1' }, { name: 'member' })).toEqual([member]);
   });
 
@@ -26,7 +26,7 @@ describe('chosenRoles', () => {
     expect(() => choose({ id: 'member' })).toThrow(new NotFoundError('role', 'member'));
   });
 
-  it('takes neither both nor none of id and name', () => {
+  it('requires exactly one of ID and name', () => {
     expect(() => choose({})).toThrow(InvalidInputError);
     expect(() => choose({ id: '1', name: 'member' })).toThrow(InvalidInputError);
   });

@@ -56,7 +56,7 @@ const message = (response: TestResponse): string =>
   (response.body as { error: { message: string } }).error.message;
 
 describe('POST /v3/roles', () => {
-  it('makes a role of all domains', async () => {
+  it('creates a global role', async () => {
     const response = await create({ name: 'operator', description: 'Operates.' });
     expect(response.status).toBe(201);
     const { id } = roleIn(response);
@@ -73,12 +73,12 @@ describe('POST /v3/roles', () => {
     expect((await get(`/v3/roles/${id}`)).body).toEqual({ role });
   });
 
-  it('makes a role of one domain, without a description', async () => {
+  it('creates a role of a domain, without a description', async () => {
     const response = await create({ name: 'house', domain_id: 'acme' });
     expect(response.body).toMatchObject({ role: { domain_id: 'acme', description: null } });
   });
 
-  it('keeps what else its client says of it', async () => {
+  it('stores further properties', async () => {
     const response = await create({ name: 'red', id: 'chosen', links: {}, colour: 'red', n: [1] });
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ role: { name: 'red', colour: 'red', n: [1] } });
@@ -88,7 +88,7 @@ describe('POST /v3/roles', () => {
     expect((await get('/v3/roles?name=red')).body).toMatchObject({ roles: [roleIn(response)] });
   });
 
-  it('keeps names apart within a domain, and among the roles of all domains', async () => {
+  it('requires names that are unique in a domain, or among global roles', async () => {
     await made('twice');
     await made('twice', { domain_id: 'acme' });
     await made('twice', { domain_id: 'globex' });
@@ -100,7 +100,7 @@ describe('POST /v3/roles', () => {
     expect(message(owned)).toBe("A role with the name 'twice' exists already in the domain acme.");
   });
 
-  it('refuses a domain that there is not', async () => {
+  it('refuses an unknown domain', async () => {
     const response = await create({ name: 'lost', domain_id: 'nowhere' });
     expect(response.status).toBe(404);
     expect(message(response)).toBe('Could not find domain: nowhere.');
@@ -142,7 +142,7 @@ describe('GET /v3/roles', () => {
     expect(await names('?name=acme-only&domain_id=acme')).toEqual(['acme-only']);
   });
 
-  it('shows a domain no roles of another', async () => {
+  it('hides the roles of another domain', async () => {
     await made('globex-only', { domain_id: 'globex' });
     await grant(world, 'domains/acme/users/boss/roles/admin');
     const boss = await tokenFor(world, 'boss', onDomain('acme'));
@@ -179,14 +179,14 @@ describe('PATCH /v3/roles/{role_id}', () => {
     expect((await get(`/v3/roles/${id}`)).body).toEqual(cleared.body);
   });
 
-  it('changes what else its clients say of it', async () => {
+  it('changes further properties', async () => {
     const id = await made('painted', { colour: 'red', size: 1 });
     const response = await update(id, { colour: 'blue', shape: null });
     expect(response.body).toMatchObject({ role: { colour: 'blue', size: 1, shape: null } });
     expect((await get(`/v3/roles/${id}`)).body).toEqual(response.body);
   });
 
-  it('takes back what a client has read, and no id of another role', async () => {
+  it('accepts what a client has read, and not another ID', async () => {
     const role = roleIn(await create({ name: 'read', colour: 'red' }));
     expect((await update(role.id, role)).body).toEqual({ role });
     expect((await update(role.id, { id: 'other' })).status).toBe(400);
@@ -199,7 +199,7 @@ describe('PATCH /v3/roles/{role_id}', () => {
     expect(message(response)).toContain("'member'");
   });
 
-  it('leaves a role in its domain', async () => {
+  it('cannot change the domain of a role', async () => {
     const id = await made('settled', { domain_id: 'acme' });
     expect((await update(id, { domain_id: 'acme', name: 'still settled' })).status).toBe(200);
     for (const domain_id of ['globex', null]) {
@@ -213,7 +213,7 @@ describe('PATCH /v3/roles/{role_id}', () => {
     expect((await update('nothing', { name: 'something' })).status).toBe(404);
   });
 
-  it('takes a name away from those who have it in their tokens', async () => {
+  it('revokes the tokens with the former name', async () => {
     const id = await made('renamed');
     await grant(world, 'projects/top/users/alice/roles/renamed');
     const token = await tokenFor(world, 'alice', onProject('top'));
@@ -225,14 +225,14 @@ describe('PATCH /v3/roles/{role_id}', () => {
 });
 
 describe('DELETE /v3/roles/{role_id}', () => {
-  it('removes a role that nobody has', async () => {
+  it('deletes an unassigned role', async () => {
     const id = await made('unused');
     expect((await remove(id)).status).toBe(204);
     expect((await get(`/v3/roles/${id}`)).status).toBe(404);
     expect((await remove(id)).status).toBe(404);
   });
 
-  it('refuses while somebody has it, and says how many', async () => {
+  it('refuses while it is assigned, with the count', async () => {
     const id = await made('used');
     await grant(world, 'projects/top/users/alice/roles/used');
     const one = await remove(id);
@@ -245,7 +245,7 @@ describe('DELETE /v3/roles/{role_id}', () => {
     expect((await get(`/v3/roles/${id}`)).status).toBe(200);
   });
 
-  it('takes it from those who have it by a role that implies it', async () => {
+  it('revokes it from users who have it by a role that implies it', async () => {
     const id = await made('below');
     await made('above');
     await imply(world, 'above', 'below');
@@ -274,14 +274,14 @@ describe('an immutable role', () => {
     expect((await remove(id)).status).toBe(204);
   });
 
-  it('is released by null too, and then has no such option', async () => {
+  it('is released by null too, which removes the option', async () => {
     const id = await made('ice', { options: { immutable: true } });
     expect((await update(id, { options: { immutable: null } })).body).toMatchObject({
       role: { options: {} },
     });
   });
 
-  it('is what the roles are that every cloud has', async () => {
+  it('is every role of the bootstrap', async () => {
     for (const name of ['admin', 'member', 'reader', 'service']) {
       const id = world.roles[name] ?? '';
       expect((await get(`/v3/roles/${id}`)).body).toMatchObject({

@@ -1,4 +1,4 @@
-/** Which roles a user has on what, by everything that can give it one. */
+/** The roles of a user on a target, by everything that can give one. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -93,7 +93,7 @@ describe('a role', () => {
     expect(await onSystem()).toBeUndefined();
   });
 
-  it('comes by a group as well', async () => {
+  it('is given by a group as well', async () => {
     await give({ role: 'member', group: 'g', project: 'top' });
     await give({ role: 'reader', group: 'g', domain: 'd' });
     await give({ role: 'reader', group: 'g', system: true });
@@ -104,7 +104,7 @@ describe('a role', () => {
     expect(await onProject('top')).toBeUndefined();
   });
 
-  it('is had once, whichever ways it comes', async () => {
+  it('counts once, however the user has it', async () => {
     await give({ role: 'member', user: 'u', project: 'top' });
     await give({ role: 'member', group: 'g', project: 'top' });
     expect(await onProject('top')).toEqual(['member']);

@@ -48,7 +48,7 @@ describe('POST /v3/services', () => {
     expect((await world.ask('POST', 'services', { service })).status).toBe(400);
   });
 
-  it('is for administrators', async () => {
+  it('is allowed for administrators only', async () => {
     const service = { type: 'mail' };
     for (const token of [world.systemReader, world.member])
       expect((await world.ask('POST', 'services', { service }, token)).status).toBe(403);
@@ -71,7 +71,7 @@ describe('GET /v3/services', () => {
     expect(await names('type=nothing')).toEqual([]);
   });
 
-  it('is not for projects', async () => {
+  it('is refused to users of projects', async () => {
     expect((await world.ask('GET', 'services', undefined, world.member)).status).toBe(403);
   });
 

@@ -32,7 +32,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A key that has signed since so many seconds ago. */
+/** A key that has been signing for this many seconds. */
 async function keySince(seconds: number, tokenLifetime = HOUR): Promise<string> {
   const key = await generateSigningKey(seal);
   await keys.insert(ctx, key, { signsInSeconds: -seconds, tokenLifetime });

@@ -57,7 +57,7 @@ it('takes tokens of every published key, also of one that came later', async () 
     expect(kidOf(fresh)).toBe(key.kid);
     for (const { client } of [identity, replica]) {
       for (const token of [old, fresh]) {
-        // Unknown key ids make keys be looked up again, though not more than once a second.
+        // Unknown key IDs cause a new lookup, at most once a second.
         await eventually(
           'the token is taken',
           async () => (await client.get('/v3/auth/projects', { token })).status === 200,

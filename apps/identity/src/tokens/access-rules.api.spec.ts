@@ -1,4 +1,4 @@
-/** Tokens of application credentials that are bound to access rules, towards a service. */
+/** Tokens of application credentials with access rules, at a service. */
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { AccessRule } from '@cumulet/common/context/access-rules';
 import { newId, TestTokens } from '@cumulet/testing/test-tokens';

@@ -1,4 +1,4 @@
-/** Tokens that must open nothing: as X-Auth-Token, as X-Subject-Token, and as a proof. */
+/** Tokens that must be refused: as X-Auth-Token, as X-Subject-Token, and as a proof. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT } from 'jose';
 import { TOKEN_ISSUER } from '@cumulet/common/auth/token-payload';
@@ -102,7 +102,7 @@ describe.each(KINDS)('a token that is %s', (kind) => {
     const response = await identity.client.post('/v3/auth/tokens', {
       body: { auth: { identity: { methods: ['token'], token: { id: token() } } } },
     });
-    // What was good once is a thing that is not there any more, as Keystone has it.
+    // As in Keystone, a token that was valid once is a 404.
     const expected: Record<string, number> = { empty: 400, expired: 404, revoked: 404 };
     expect(response.status).toBe(expected[kind] ?? 401);
   });

@@ -1,4 +1,4 @@
-/** Logins that cross a revocation: none of them may leave a token that the revocation has missed. */
+/** Logins that are concurrent with a revocation must not leave a token that it has missed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 import { eventually } from '@cumulet/testing/settle';
@@ -15,7 +15,7 @@ import {
 import { lockForRevocation, revocationEvents } from '../revocations/revocation.repository.js';
 
 let identity: TestIdentity;
-/** One more process, which reads revocations once and then not for an hour. */
+/** Another process, which rereads revocations only after an hour. */
 let forgetful: TestIdentity;
 let demoId: string;
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => widgets.stop());
 
-/** The name of a widget, by way of a cache that counts what it reads. */
+/** The name of a widget, by a cache that counts its reads. */
 class Names {
   loads = 0;
   readonly #cache = new SnapshotCache<{ name: string }>(10);

@@ -26,13 +26,13 @@ import type { TokenBody } from './token.view.js';
  * snapshots see the same transactions, within the life of one server.
  */
 export class SnapshotCache<T extends object> {
-  readonly #kept: LRUCache<string, T>;
+  readonly #results: LRUCache<string, T>;
   readonly #looks = new CoalescedReads<string>();
   #snapshot = '';
 
   /** @param max how many results are cached */
   constructor(max: number) {
-    this.#kept = new LRUCache({ max });
+    this.#results = new LRUCache({ max });
   }
 
   /**
@@ -43,14 +43,14 @@ export class SnapshotCache<T extends object> {
   async read(ctx: RequestContext, key: string, load: () => Promise<T>): Promise<T> {
     const snapshot = await this.#looks.read('', () => snapshotOf(ctx));
     if (snapshot !== this.#snapshot) {
-      this.#kept.clear();
+      this.#results.clear();
       this.#snapshot = snapshot;
     }
-    const kept = this.#kept.get(key);
-    if (kept) return kept;
+    const cached = this.#results.get(key);
+    if (cached) return cached;
     const loaded = await load();
     // A read during a commit may miss it.
-    if (snapshot === this.#snapshot) this.#kept.set(key, loaded);
+    if (snapshot === this.#snapshot) this.#results.set(key, loaded);
     return loaded;
   }
 }

@@ -37,17 +37,17 @@ type Prover = Pick<Identified, 'account' | 'credential' | 'parent'>;
 export async function grantOf(
   ctx: RequestContext,
   identified: Prover,
-  asked: ScopeRequest,
+  requested: ScopeRequest,
 ): Promise<TokenGrant> {
   const { account: user, credential, parent } = identified;
-  if (credential) return ofCredential(ctx, identified, credential, asked);
-  if (asked.kind === 'trust') return ofTrust(ctx, user, asked.trustId);
-  if (parent?.scope === 'system' && (asked.kind === 'project' || asked.kind === 'domain')) {
+  if (credential) return ofCredential(ctx, identified, credential, requested);
+  if (requested.kind === 'trust') return ofTrust(ctx, user, requested.trustId);
+  if (parent?.scope === 'system' && (requested.kind === 'project' || requested.kind === 'domain')) {
     throw new RescopingForbiddenError(
       'Using a system-scoped token to create a project-scoped or domain-scoped token is not allowed',
     );
   }
-  const scope = await scopeOf(ctx, user, asked);
+  const scope = await scopeOf(ctx, user, requested);
   if (!scope) throw new UnauthenticatedError();
   return { user, scope };
 }
@@ -55,9 +55,9 @@ export async function grantOf(
 async function scopeOf(
   ctx: RequestContext,
   { id: userId, defaultProjectId }: Account,
-  asked: Exclude<ScopeRequest, { kind: 'trust' }>,
+  requested: Exclude<ScopeRequest, { kind: 'trust' }>,
 ): Promise<Scope | undefined> {
-  if (asked.kind !== 'default') return scopes.find(ctx, userId, asked);
+  if (requested.kind !== 'default') return scopes.find(ctx, userId, requested);
   if (defaultProjectId === null) return { kind: 'unscoped' };
   // An unusable default project must not lock its user out.
   const scope = await scopes.project(ctx, userId, { id: defaultProjectId });
@@ -68,9 +68,9 @@ async function ofCredential(
   ctx: RequestContext,
   { account: user, parent }: Prover,
   credential: LoginCredential,
-  asked: ScopeRequest,
+  requested: ScopeRequest,
 ): Promise<TokenGrant> {
-  if (asked.kind !== 'default') {
+  if (requested.kind !== 'default') {
     // It is valid for its own project only, whatever else its user has.
     if (!parent)
       throw new DomainError('unauthenticated', 'Application credentials cannot request a scope.');

@@ -1,4 +1,4 @@
-/** The users of the bootstrap, and tokens of what they delegate to each other. */
+/** The users of the bootstrap, and tokens of their delegations to each other. */
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
   login,

@@ -36,7 +36,7 @@ async function make(changes: Partial<NewTrust> = {}): Promise<TrustId> {
   return id;
 }
 
-/** What was passed on from one to the next, beginning with the first. */
+/** A chain of redelegations, beginning with the first. */
 async function makeChain(): Promise<readonly [TrustId, TrustId, TrustId]> {
   const first = await make();
   const second = await make({

@@ -116,7 +116,7 @@ describe('the list of users', () => {
     expect(await names(`marker=${users['apple']?.id ?? ''}`)).toEqual(['birch', 'cedar']);
   });
 
-  it('is a 404 for a marker that is not there', async () => {
+  it('answers 404 for an unknown marker', async () => {
     const response = await identity.client.get('/v3/users?marker=gone', { token: admin });
     expect(response.status).toBe(404);
     expect(response.text).toContain('gone');

@@ -1,4 +1,4 @@
-/** Users that a test makes and logs in as, and groups. */
+/** Users and groups of tests. */
 import type { TestResponse } from '@cumulet/testing/http-client';
 import {
   login,

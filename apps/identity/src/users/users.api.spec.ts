@@ -87,7 +87,7 @@ describe('POST /v3/users', () => {
     );
   });
 
-  it('answers 404 for a domain that is not there', async () => {
+  it('answers 404 for an unknown domain', async () => {
     const response = await create({ name: 'homeless', domain_id: 'nowhere' });
     expect(response.status).toBe(404);
     expect(response.text).toContain('Could not find domain: nowhere.');
@@ -183,7 +183,7 @@ describe('GET /v3/users/{user_id}', () => {
     expect(foreign.status).toBe(403);
   });
 
-  it('answers 404 for a user that is not there', async () => {
+  it('answers 404 for an unknown user', async () => {
     const response = await identity.client.get('/v3/users/nobody', { token: admin });
     expect(response.status).toBe(404);
     expect(response.text).toContain('Could not find user: nobody.');
@@ -224,7 +224,7 @@ describe('PATCH /v3/users/{user_id}', () => {
     });
   });
 
-  it('takes back what a client has read', async () => {
+  it('accepts what a client has read', async () => {
     const user = await makeUser(identity, admin, { email: 'a@example.com' });
     const response = await changeUser(identity, admin, user.id, { ...user, name: user.name });
     expect(resourceIn(response, 'user')).toEqual(user);
@@ -254,7 +254,7 @@ describe('PATCH /v3/users/{user_id}', () => {
     expect(response.text).toContain("'demo'");
   });
 
-  it('answers 404 for a user that is not there', async () => {
+  it('answers 404 for an unknown user', async () => {
     expect((await changeUser(identity, admin, 'nobody', { name: 'n' })).status).toBe(404);
   });
 });

@@ -61,7 +61,7 @@ const LOCKED = `login_failures.failures >= $2
 
 @Injectable()
 export class LoginAttempts {
-  /** How many failures in a row lock a subject, and for how many seconds after the last of them. */
+  /** The failures in a row that lock a subject, and the seconds of the lock after the last. */
   readonly #lockout: readonly [failures: number, seconds: number];
 
   constructor(@Inject(CONFIG) config: Pick<IdentityConfig, 'lockoutFailures' | 'lockoutSeconds'>) {

@@ -30,7 +30,7 @@ describe('PasswordHasher', () => {
   });
 });
 
-/** Work that ends when told to, and the order in which it began. */
+/** Work that ends on request, and the order in which it began. */
 class Runs {
   readonly began: string[] = [];
   readonly #ends: (() => void)[] = [];
@@ -109,7 +109,7 @@ describe('the queue of argon2', () => {
   });
 });
 
-/** Without a break: the event loop gets no turn. */
+/** Blocks the event loop. */
 function work(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
