@@ -1,4 +1,4 @@
-/** The client that sister services use, against the service it is a client of. */
+/** The client for sister services, against the service itself. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ComputeClient } from '@cumulet/clients/compute/compute-client';
 import { asBearer, type Actor } from '@cumulet/clients/http/actor';

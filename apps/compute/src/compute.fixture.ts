@@ -1,4 +1,4 @@
-/** Compute on a database of its own, with a simulated host, an images service of the test's, and tokens. */
+/** Compute on a database of its own, with a simulated host, a fake images service, and tokens. */
 import { randomUUID } from 'node:crypto';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { settle } from '@cumulet/testing/settle';
@@ -21,16 +21,15 @@ export interface ComputeFixture extends StartedService<ComputeConfig> {
   readonly networks: FakeNetworks;
   readonly projects: FakeProjects;
   readonly hypervisor: SimulatedHypervisor;
-  /** A project, and its member's token. */
   readonly projectId: string;
   readonly token: string;
   /** Posts a buildable server, with `server` overriding its properties. */
   createServer(server?: object, token?: string): Promise<TestResponse>;
   /** Creates a server and waits until it is settled. */
   buildServer(server?: object): Promise<string>;
-  /** Asks for a server's action: `{ 'os-stop': null }`. */
+  /** Requests a server's action: `{ 'os-stop': null }`. */
   act(id: string, body: unknown, by?: Asking): Promise<TestResponse>;
-  /** As `act`, and waits until it is done. @throws Error where it is refused */
+  /** As `act`, and waits for its end. @throws Error if it is refused */
   done(id: string, body: object, by?: Asking): Promise<TestResponse>;
   /** Deletes all servers, and waits until they are gone. */
   deleteServers(): Promise<void>;
@@ -38,7 +37,7 @@ export interface ComputeFixture extends StartedService<ComputeConfig> {
   show(id: string, token?: string): Promise<Record<string, unknown>>;
 }
 
-/** Who asks, by a token of the project's member, and for which minor microversion, by default 1. */
+/** A caller, by default the project's member, and a minor microversion, by default 1. */
 export interface Asking {
   readonly token?: string;
   readonly minor?: number;
@@ -47,11 +46,11 @@ export interface Asking {
 export interface ComputeFixtureOptions {
   readonly config?: Partial<ComputeConfig>;
   readonly hypervisor?: SimulatedHypervisor;
-  /** In place of a simulated one. */
+  /** Replaces the simulated driver. */
   readonly driver?: HypervisorDriver;
-  /** A cloud that has no network service. */
+  /** A cloud without a network service. */
   readonly withoutNetworks?: boolean;
-  /** Another process of the same service: on its database, with its tokens and images. */
+  /** Another process of the same service, on its database, with its tokens and images. */
   readonly beside?: ComputeFixture;
   readonly losesDatabase?: boolean;
 }
@@ -138,7 +137,6 @@ export async function startCompute(options: ComputeFixtureOptions = {}): Promise
   };
 }
 
-/** An id that does not exist. */
 export function unknownId(): string {
   return randomUUID();
 }

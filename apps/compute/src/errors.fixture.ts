@@ -1,8 +1,8 @@
-/** What all answers, and all errors, have in common on the wire. */
+/** Expectations of all answers, and of all errors. */
 import { expect } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 
-/** Every answer carries its id three times, even an error. */
+/** Every answer carries its request ID three times, errors too. */
 export function expectCorrelated({ headers }: TestResponse): void {
   const id = headers.get('x-platform-request-id');
   expect(id).toMatch(/^req-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -13,16 +13,16 @@ import type { Image, Images } from './images.port.js';
 const BOOT_SECTOR = Buffer.alloc(512);
 BOOT_SECTOR.writeUInt16LE(0xaa55, 510);
 
-/** The images service of a test: facts and bytes by id. */
+/** A fake images service: facts and bytes by ID. */
 export class FakeImages implements Images {
   readonly #images = new Map<string, { facts: Image; bytes: Buffer }>();
-  /** What was asked of it, and as whom: `find as caller`. */
+  /** Its requests, with their caller: `find as caller`. */
   readonly asked: string[] = [];
-  /** Whether it answers nothing but 503. */
+  /** Answers 503 only. */
   isAway = false;
-  /** What the next downloads fail with, one each. */
+  /** Errors of the next downloads, one each. */
   readonly failures: Error[] = [];
-  /** The id of an image that boots. */
+  /** The ID of a bootable image. */
   readonly bootable = this.add({});
 
   add(facts: Partial<Image>, bytes: Buffer = BOOT_SECTOR): string {
@@ -49,7 +49,6 @@ export class FakeImages implements Images {
     return this.#images.get(id)?.facts.status;
   }
 
-  /** As its owner deletes it. */
   remove(id: string): void {
     this.#images.delete(id);
   }
@@ -68,7 +67,7 @@ export class FakeImages implements Images {
     return Promise.resolve(Readable.from([image.bytes]));
   }
 
-  /** The images that were made by `create`, by their ids, with what they were made with. */
+  /** Images from `create`, by ID, with their input. */
   readonly made = new Map<string, NewImage>();
 
   create(actor: Actor, image: NewImage): Promise<void> {
@@ -124,7 +123,7 @@ export class FakeImages implements Images {
     return Promise.resolve(found.map(({ facts }) => facts.id).reverse());
   }
 
-  /** What the next calls of each of these fail with, one each. */
+  /** Errors of the next calls of each of these, one each. */
   readonly failing: Record<'create' | 'upload' | 'delete' | 'withProperties', Error[]> = {
     create: [],
     upload: [],

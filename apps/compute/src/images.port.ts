@@ -1,4 +1,4 @@
-/** What compute needs of the images service; tests replace it. */
+/** The port to the images service; tests replace it. */
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ImagesClient, type Image } from '@cumulet/clients/images/images-client';
 import { Feature } from '@cumulet/common/service/feature';

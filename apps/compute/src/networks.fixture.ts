@@ -1,7 +1,4 @@
-/**
- * The network service of a test, as compute meets it: networks, ports with what binding makes of
- * them, groups, floating IPs. It refuses what the real one refuses of compute, in its words.
- */
+/** A fake network service, which refuses what the real one refuses compute, in its words. */
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@cumulet/clients/http/actor';
 import {
@@ -33,24 +30,24 @@ export class FakeNetworks implements Networks {
   readonly #made = new Map<string, string>();
   readonly stored = new Map<string, Port>();
   readonly leading: FloatingIp[] = [];
-  /** What was asked of it, and as whom: `createPort as service`. */
+  /** Its requests, with their caller: `createPort as service`. */
   readonly asked: string[] = [];
-  /** Ports that a project may still have. */
+  /** Ports that a project may still create. */
   quota = Infinity;
-  /** What the next calls of these methods fail with, one each; after they are done, if `afterwards`. */
+  /** Errors of the next calls of these methods, one each; `afterwards`: after the call's effect. */
   readonly failures: {
     readonly method: string;
     readonly error: Error;
     readonly afterwards?: boolean;
   }[] = [];
-  /** How each host plugs ports in. */
+  /** How hosts plug ports in. */
   vif: Vif = { type: 'ovs', details: { connectivity: 'l2', port_filter: true } };
-  /** Where hosts have guests' devices. */
+  /** The network namespace of guests' devices on hosts. */
   namespace: string | undefined;
-  /** The network that projects are given; by default none can be made. */
+  /** The network that projects get automatically; by default there is none. */
   topology: string | undefined;
 
-  /** A network with one subnet, which everybody may use unless it says otherwise. */
+  /** A network with one subnet, shared by default. */
   add(network: Partial<Network> = {}, subnet: Partial<Subnet> | null = {}): Network {
     const id = network.id ?? randomUUID();
     const subnetId = randomUUID();
@@ -98,7 +95,7 @@ export class FakeNetworks implements Networks {
     this.topology = undefined;
   }
 
-  /** A port as its owner has made it. */
+  /** A port that its owner has created. */
   givenPort(networkId: string, port: Partial<Port> = {}): Port {
     return this.#store({ networkId, projectId: 'somebody' }, port);
   }
@@ -283,7 +280,7 @@ export class FakeNetworks implements Networks {
     return made;
   }
 
-  /** The next one that is free, unless one is named. */
+  /** The next free address, unless one is named. */
   #addresses(
     { networkId }: { readonly networkId: string },
     { subnetId, address }: Partial<Port['addresses'][number]>,
@@ -318,7 +315,7 @@ export class FakeNetworks implements Networks {
   }
 }
 
-/** What a client throws while the service does not answer. */
+/** The error of a client while the service is down. */
 export const awayError = (): Error => new ServiceUnavailableError('network', 'test');
 
 function matching<T>(

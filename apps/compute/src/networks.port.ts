@@ -1,4 +1,4 @@
-/** What compute needs of the network service; tests replace it. */
+/** The port to the network service; tests replace it. */
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { NetworkClient } from '@cumulet/clients/network/network-client';
 import { Feature } from '@cumulet/common/service/feature';

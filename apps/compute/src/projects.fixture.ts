@@ -1,7 +1,7 @@
 import { newId } from '@cumulet/testing/test-tokens';
 import type { Projects } from './projects.port.js';
 
-/** Identity's projects in a test: those that the test adds. */
+/** Fake projects of identity: those that the test adds. */
 export class FakeProjects implements Projects {
   readonly #ids = new Set<string>();
 

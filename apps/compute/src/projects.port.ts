@@ -1,4 +1,4 @@
-/** What compute needs of identity besides tokens; tests replace it. */
+/** The port to identity, besides tokens; tests replace it. */
 import { ActorCredentials } from '@cumulet/clients/identity/actor-credentials';
 import { ProjectsClient } from '@cumulet/clients/identity/projects-client';
 import { invalid } from '@cumulet/common/errors/domain-error';
@@ -8,7 +8,7 @@ import type { ComputeConfig } from './config.js';
 
 export type Projects = Pick<ProjectsClient, 'exists'>;
 
-/** Nova answers 400, and clients take that for a project that does not exist. */
+/** 400 as Nova, which clients take for a project that does not exist. */
 export class InvalidProjectError extends invalid(
   (id: string) => `Project ID ${id} is not a valid project.`,
 ) {}

@@ -1,4 +1,3 @@
-/** The compute service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { outerKey } from '@cumulet/common/http/error-envelope';
 import { defineService } from '@cumulet/common/app/define-service';

@@ -22,7 +22,7 @@ export class AggregateHostNotFoundError extends notFound(
   (id: number, host: string) => `Cannot remove host ${host} in aggregate ${id}`,
 ) {}
 
-/** What is done to an aggregate, as refusals name it. */
+/** The verb in error messages. */
 export type AggregateAction = 'add' | 'remove' | 'update' | 'update-metadata' | 'delete';
 
 const ACTIONS: Readonly<Record<AggregateAction, { words: string; kind: ErrorKind }>> = {

@@ -48,14 +48,14 @@ const AGGREGATE = {
     virtual: () =>
       'ARRAY(SELECT host FROM aggregate_hosts WHERE aggregate_id = aggregates.id ORDER BY host)',
   }),
-  /** Without the zone. */
+  /** Without the availability zone. */
   metadata: shownOnly(json<Record<string, string>>(), {
     about: 'The metadata of the hosts, including the availability zone.',
     column: { default: () => `'{}'` },
   }),
 } as const;
 
-/** Hosts with common metadata, or a common availability zone. */
+/** Hosts that share metadata or an availability zone. */
 @Entity('aggregates')
 @Unique('aggregates_name_key', ['name'])
 export class Aggregate extends rowOf(AGGREGATE) {}

@@ -78,7 +78,7 @@ export class AggregatesService {
     });
   }
 
-  /** Those that are null are removed. @throws what `#change` throws */
+  /** Keys whose value is null are removed. @throws what `#change` throws */
   setMetadata(
     ctx: RequestContext,
     id: string,
@@ -126,11 +126,7 @@ export class AggregatesService {
     });
   }
 
-  /**
-   * Has its hosts cache images, but for those that are down.
-   * @throws InvalidInputError if an image is named twice
-   * @throws AggregateNotFoundError
-   */
+  /** @throws InvalidInputError if an image is named twice; AggregateNotFoundError */
   async cacheImages(ctx: RequestContext, id: string, imageIds: readonly string[]): Promise<void> {
     if (new Set(imageIds).size < imageIds.length)
       throw new InvalidInputError('Duplicate images in request');
@@ -169,27 +165,23 @@ function numberOf(id: string): number {
 }
 
 /**
- * Which availability zone hosts are in: that of their aggregates, or the default one. A host is in
- * one zone at a time, and stays there while it has servers. Public source: Nova admin guide,
- * "Availability Zones".
+ * A host is in the zone of its aggregates, or in the default one, and keeps its zone while it has
+ * servers. Public source: Nova admin guide, "Availability Zones".
  */
 interface Change {
   readonly host: string;
   readonly before: string | null;
-  /** What its aggregates say: one, none, or too many. */
+  /** The zones that its aggregates name. */
   readonly zones: readonly string[];
   readonly servers: number;
 }
 
-/** Placements wait until the transaction ends. */
+/** Keeps placements waiting until the transaction ends. */
 async function lockHosts(tx: RequestContext): Promise<void> {
   await tx.manager.query('SELECT FROM hosts ORDER BY name FOR UPDATE');
 }
 
-/**
- * Gives hosts their zones after an aggregate has changed, in its transaction.
- * @throws InvalidAggregateActionError for a second zone, or a host that would take servers with it
- */
+/** @throws InvalidAggregateActionError for a second zone, or another zone of hosts with servers */
 async function applyZones(tx: RequestContext, action: AggregateAction, id: number): Promise<void> {
   const changes: Change[] = await tx.manager.query(
     `SELECT host, before, zones,

@@ -20,7 +20,7 @@ const ZoneSummary = answerClass('ZoneSummary', {
   hosts: Shown(Object, 'Always null.', { nullable: true }),
 });
 
-/** By host, its services by name. */
+/** The services of each host, by name. */
 @AdditionalProperties()
 class ZoneHosts {}
 
@@ -44,10 +44,7 @@ interface Zone {
   readonly hosts: object | null;
 }
 
-/**
- * The zones of all hosts: first those with an enabled one, which are available. The zone of what runs no
- * servers is shown with its hosts alone, as none can be placed in it.
- */
+/** All zones, available ones first. The internal zone is shown only together with its hosts. */
 function zonesOf(hosts: readonly Host[], withHosts: boolean): Zone[] {
   const services = servicesOf(hosts).filter(({ zone }) => withHosts || zone !== INTERNAL_ZONE);
   const names = [...new Set(services.map(({ zone }) => zone))].sort();

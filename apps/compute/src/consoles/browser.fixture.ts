@@ -1,7 +1,4 @@
-/**
- * A page in a headless Chromium, by "Chrome DevTools Protocol". It knows no extension, no cache and no
- * proxy, and its profile goes with it.
- */
+/** A page in headless Chromium, driven by the Chrome DevTools Protocol, with its own profile. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -62,7 +59,7 @@ export class Browser {
     return new Browser(child, socket, profile);
   }
 
-  /** Opens another page, which is from now on the one. */
+  /** Opens a page, which later calls use. */
   async open(url: string): Promise<void> {
     this.#sessionId = undefined;
     const { targetId } = (await this.#send('Target.createTarget', { url })) as Record<
@@ -72,7 +69,7 @@ export class Browser {
     const params = { targetId, flatten: true };
     const attached = (await this.#send('Target.attachToTarget', params)) as { sessionId: string };
     this.#sessionId = attached.sessionId;
-    // Keys go to the page that has the focus.
+    // Only the page in focus receives keys.
     await this.#send('Emulation.setFocusEmulationEnabled', { enabled: true });
   }
 
@@ -82,7 +79,7 @@ export class Browser {
     return (answer as { result: { value?: unknown } }).result.value;
   }
 
-  /** Waits until an expression is true in the page; where it does not come true, says what is there. */
+  /** Waits until an expression is true; a failure says what the page shows. */
   async until(expression: string): Promise<void> {
     try {
       await eventually(expression, async () => (await this.valueOf(expression)) === true);
@@ -92,7 +89,7 @@ export class Browser {
     }
   }
 
-  /** Presses the keys of a text: small letters, digits, the space, and Enter for a line's end. */
+  /** Presses the keys of a text: lower-case letters, digits, spaces, and Enter for line ends. */
   async type(text: string): Promise<void> {
     for (const character of text) {
       const key = character === '\n' ? ENTER : keyOf(character);
@@ -122,7 +119,6 @@ export class Browser {
 
 const ENTER = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 };
 
-/** Of small letters, digits and the space. */
 function keyOf(character: string): object {
   const code = codeOf(character);
   const windowsVirtualKeyCode = character.toUpperCase().charCodeAt(0);

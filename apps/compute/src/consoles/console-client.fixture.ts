@@ -1,4 +1,4 @@
-/** A client of consoles: what it has received, and whether it is still connected. */
+/** A client of consoles: its output so far, and whether it is connected. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { eventually } from '@cumulet/testing/settle';
@@ -12,7 +12,7 @@ export class ConsoleClient {
     });
   }
 
-  /** @param url a WebSocket's */
+  /** @param url of a WebSocket */
   static async open(url: string): Promise<ConsoleClient> {
     const socket = new WebSocket(url, ['binary']);
     const client = new ConsoleClient(socket);

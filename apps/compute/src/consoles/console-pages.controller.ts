@@ -1,8 +1,7 @@
 /**
- * The pages that show consoles in a browser, and the programs of others that they are made with
- * (noVNC, xterm.js), which are served from here and from nowhere else.
+ * Pages that show consoles in a browser, with third-party programs (noVNC, xterm.js).
  *
- * Always holds: a page runs no script and connects to no address but this service's own.
+ * Always holds: a page loads scripts from and connects to this service alone.
  */
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, extname, join, relative } from 'node:path';
@@ -63,13 +62,10 @@ export class ConsolePagesController {
   }
 }
 
-/**
- * The files of others that the pages load, by their paths below `/consoles/assets`: those that their
- * packages have, and no other file of this machine.
- */
+/** Third-party files of the pages, by path below `/consoles/assets`. No other file is served. */
 interface Asset {
   readonly path: string;
-  /** Its media type. */
+  /** Media type. */
   readonly type: string;
 }
 

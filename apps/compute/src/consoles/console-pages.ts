@@ -1,4 +1,4 @@
-/** What a browser shows of a console: a page, and the script that connects it. */
+/** A console's page, and the script that connects it. */
 
 export type PageName = 'vnc' | 'serial';
 
@@ -39,7 +39,7 @@ export function scriptOf(name: PageName): string {
   return SCRIPTS[name];
 }
 
-/** The token is in the page's address, and is of no use any more once the page has used it. */
+/** The page's address holds the token, which is used up by now. */
 const FORGET_TOKEN = "history.replaceState(null, '', location.pathname);";
 
 const SCRIPTS: Readonly<Record<PageName, string>> = {

@@ -1,9 +1,9 @@
 /**
- * Consoles as WebSockets: what a guest's screen or serial port sends is what the client receives, as
- * it is. Only the server's own host can open it; another process hands the connection on to there.
+ * Consoles as WebSockets, which carry the bytes of a guest's screen or serial port unchanged. Only
+ * the server's host can open one; other processes relay the connection.
  *
- * Always holds: a token opens one console, whichever process it reaches. A client whose token is of
- * no use is told nothing: its WebSocket is opened and closed at once, as by Nova.
+ * Always holds: a token opens one console, whichever process it reaches. For an invalid token the
+ * WebSocket is opened and closed at once, as by Nova.
  */
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -25,10 +25,10 @@ import { CONSOLE_TYPES, type ConsoleType } from './console-token.repository.js';
 import { CONSOLES_PATH } from './remote-consoles.js';
 import { ConsoleTokens } from './console-token.repository.js';
 
-/** Says that a request was handed on, so that it is not handed on again. */
+/** Marks a relayed request, so that it is not relayed again. */
 const RELAYED = 'x-cumulet-relayed';
 
-/** Of one message of a client: keys, mouse moves, a pasted text. */
+/** Limits one message of a client: keys, mouse moves, a pasted text. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 type Opened = { readonly console: Duplex } | { readonly relay: URL } | undefined;
@@ -48,7 +48,7 @@ export class ConsoleStreams extends WebSockets {
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: ComputeConfig,
     @Inject(LOGGER) private readonly logger: Logger,
-    // Absent if this process only answers requests.
+    // Absent from processes that only answer requests.
     @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
   ) {
     super();
@@ -117,7 +117,7 @@ function openConsole(
   return type === 'novnc' ? consoles.openDisplay(guestId) : consoles.openSerial(guestId);
 }
 
-/** Sends the request on as it came, and from then on every byte both ways. */
+/** Relays the request unchanged, and then all bytes both ways. */
 function relay(request: IncomingMessage, socket: Socket, head: Buffer, to: URL): void {
   const isTls = to.protocol === 'https:';
   const port = Number(to.port || (isTls ? 443 : 80));
@@ -143,7 +143,7 @@ function relay(request: IncomingMessage, socket: Socket, head: Buffer, to: URL):
 
 const PING_EVERY_MS = 30_000;
 
-/** Ends a WebSocket whose client has gone without a word, and so does not answer a ping. */
+/** Ends a WebSocket whose client no longer answers pings. */
 export function keepAlive(client: WebSocket): void {
   let answers = true;
   client.on('pong', () => (answers = true));

@@ -1,8 +1,4 @@
-/**
- * Tokens that open a console: each once, and for a short while.
- *
- * Always holds: a token itself is in no row and no log. Whoever takes one first has it.
- */
+/** Tokens that open a console once, for a short time. No row and no log holds a token itself. */
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Check, Entity, ForeignKey, Index } from 'typeorm';
@@ -19,7 +15,7 @@ import { Server, type ServerId } from '../servers/server.entity.js';
 import { instant } from '../http/times.js';
 import { ConsoleTokenNotFoundError } from './console.errors.js';
 
-/** The consoles that are offered, by the names of their types in Nova. */
+/** The types of consoles on offer, by Nova's names. */
 export const CONSOLE_TYPES = ['novnc', 'serial'] as const;
 export type ConsoleType = (typeof CONSOLE_TYPES)[number];
 
@@ -48,7 +44,7 @@ const tokens = new Table(ConsoleToken, { missing: () => new ConsoleTokenNotFound
 export class ConsoleTokens {
   constructor(@Inject(CONFIG) private readonly config: ComputeConfig) {}
 
-  /** @returns a UUID as Nova's are: what begins with a dash would be an option to a client */
+  /** @returns a UUID, as Nova's: a token that begins with a dash would be an option to a client */
   async issue(ctx: RequestContext, serverId: ServerId, type: ConsoleType): Promise<string> {
     const token = randomUUID();
     const expiresAt = new Date(Date.now() + this.config.consoleTokenSeconds * 1000);
@@ -56,13 +52,13 @@ export class ConsoleTokens {
     return token;
   }
 
-  /** What a token opens; it can still be taken. Undefined if it is used, too old or unknown. */
+  /** Does not use the token up. Undefined if it is used, too old or unknown. */
   async find(ctx: RequestContext, token: string): Promise<ConsoleToken | undefined> {
     const row = await tokens.find(ctx, { tokenHash: hashOf(token) });
     return row && row.expiresAt > new Date() ? row : undefined;
   }
 
-  /** Uses a token up. @returns whether it was there to be used */
+  /** Uses a token up. @returns false if it is used, too old or unknown */
   async take(ctx: RequestContext, token: string): Promise<boolean> {
     return (await tokens.deleteAll(ctx, [equals('tokenHash', hashOf(token))])) > 0;
   }

@@ -30,7 +30,7 @@ export const RemoteConsole = answerClass('RemoteConsole', {
   url: Shown(String, 'Where it is opened, once and within the time of the settings.'),
 });
 
-/** Of the actions that created consoles until 2.5. */
+/** For the actions that created consoles until 2.5. */
 export const OfferedConsole = answerClass('OfferedConsole', {
   type: Shown(String, 'Its type.', { enum: [...TYPES] }),
   url: Shown(String, 'Where it is opened, once and within the time of the settings.'),

@@ -1,4 +1,4 @@
-/** Consoles of servers: who gets an address, and what it opens, in one process and through another. */
+/** Consoles of servers: who gets an address, in one process and through another. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@cumulet/testing/free-port';
 import type { TestResponse } from '@cumulet/testing/http-client';
@@ -9,7 +9,7 @@ import { ConsoleClient } from './console-client.fixture.js';
 import { ConsoleTokens } from './console-token.repository.js';
 
 let compute: ComputeFixture;
-/** The host that has the servers. */
+/** The host with the servers. */
 let host: ComputeFixture;
 let id: string;
 
@@ -56,7 +56,7 @@ async function urlOf(type: 'novnc' | 'serial', through = compute): Promise<URL> 
   return new URL((response.body as { remote_console: { url: string } }).remote_console.url);
 }
 
-/** As the page does. */
+/** The WebSocket's address, found as the page finds it. */
 function streamOf(url: URL): string {
   const path = url.searchParams.get('path');
   if (path === null) return url.href;

@@ -41,7 +41,7 @@ async function urlOf(protocol: string, type: string): Promise<string> {
   return (response.body as { remote_console: { url: string } }).remote_console.url;
 }
 
-/** What the terminal shows. */
+/** The text on the terminal. */
 const SCREEN = `(() => {
   const { active } = window.terminal.buffer;
   const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at).translateToString(true));
@@ -63,7 +63,7 @@ it(
     await browser.until(`document.getElementById('status').textContent.startsWith('Connected')`);
     await browser.type('expr 5999\n');
     await browser.until(`/^5999$/m.test(${SCREEN})`);
-    // Both see all of it, and so does whoever reads the console later.
+    // Both readers receive all of it, and it is kept.
     await client.shows('\r\n5999\r\n');
     client.close();
     await eventually('it is kept', async () => (await output()).includes('\r\n5999\r\n'));

@@ -12,10 +12,10 @@ import {
   ConsoleTypeUnavailableError,
 } from './console.errors.js';
 
-/** Of the guests' machines: running and paused (Nova API guide, "Server concepts"). */
+/** Power states of running and paused guests (Nova API guide, "Server concepts"). */
 const POWERED: readonly number[] = [1, 3];
 
-/** What messages call it, as Nova does. */
+/** As Nova's error messages name them. */
 const VERBS: Readonly<Record<ConsoleType, string>> = {
   novnc: 'get_vnc_console',
   serial: 'get_serial_console',
@@ -27,11 +27,10 @@ export class RemoteConsoles {
   constructor(private readonly tokens: ConsoleTokens) {}
 
   /**
-   * In Nova's order: the host, the type, the machine.
+   * Checks in Nova's order: the host, the type, the machine.
    * @returns the URL with its token
-   * @throws InstanceNotReadyError where no host has the server; ConsoleTypeUnavailableError or
-   *   ConsoleTypeInvalidError for what guests do not have here; ServerStateConflictError where it has
-   *   no machine
+   * @throws InstanceNotReadyError without a host; ConsoleTypeUnavailableError or
+   *   ConsoleTypeInvalidError for unsupported types; ServerStateConflictError without a machine
    */
   async offer(ctx: RequestContext, server: Server, asked: CreateConsoleDto): Promise<string> {
     if (server.host === null) throw new InstanceNotReadyError(server.id);
@@ -43,18 +42,15 @@ export class RemoteConsoles {
   }
 }
 
-/**
- * The type of each protocol that guests have here. Public source: nova, `compute/manager.py`,
- * get_vnc_console.
- */
+/** By protocol. Public source: nova, `compute/manager.py`, get_vnc_console. */
 const OFFERED: Partial<Record<CreateConsoleDto['protocol'], ConsoleType>> = {
   vnc: 'novnc',
   serial: 'serial',
 };
 
 /**
- * A protocol that no guest has is told before a type that is not the protocol's. That of RDP, which Nova
- * has no more, is named in place of the type.
+ * An unsupported protocol is refused before a type of another protocol. For RDP, which Nova has
+ * removed, the error names the protocol.
  * @throws ConsoleTypeUnavailableError, ConsoleTypeInvalidError
  */
 export function typeOf({ protocol, type }: CreateConsoleDto): ConsoleType {
@@ -65,16 +61,12 @@ export function typeOf({ protocol, type }: CreateConsoleDto): ConsoleType {
   return offered;
 }
 
-/**
- * Where consoles are. A WebSocket to the path of its type opens a console; the same paths, or a page
- * beside them, are what a browser shows. Pure.
- */
+/** Addresses of consoles: a WebSocket for each type, and the page that opens it. Pure. */
 export const CONSOLES_PATH = '/consoles';
 
 /**
- * As Nova's: noVNC is a page that is told the WebSocket's `path`, and a serial console the
- * WebSocket itself, whose address is a page, too, with `http` for `ws`.
- *
+ * As Nova's: a noVNC page is given the WebSocket's `path`; a serial console's address is that of
+ * the WebSocket, and of its page with `http` for `ws`.
  * @param baseUrl the service's public address
  */
 export function consoleUrl(baseUrl: string, type: ConsoleType, token: string): string {

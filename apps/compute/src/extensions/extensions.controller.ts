@@ -24,10 +24,7 @@ export class ExtensionNotFoundError extends notFound(
   (alias: string) => `No extension ${alias.slice(0, 255)} exists.`,
 ) {}
 
-/**
- * What clients older than microversions ask before they use it.
- * Public source: Nova API reference, "Extensions (extensions)".
- */
+/** For clients older than microversions. Public source: Nova API reference, "Extensions". */
 @Controller('extensions')
 export class ExtensionsController {
   @Get()

@@ -1,8 +1,4 @@
-/**
- * The names of Nova's extensions by their aliases: of those that it had when it ended to extend
- * itself like this, the ones that are offered. Public source: nova,
- * `api/openstack/compute/extension_info.py`.
- */
+/** Names of the offered extensions by alias (nova, `api/openstack/compute/extension_info.py`). */
 export const EXTENSIONS: Readonly<Record<string, string>> = {
   NMN: 'Multinic',
   'OS-DCF': 'DiskConfig',

@@ -26,7 +26,7 @@ export class ExtraSpecsController {
     return { extra_specs: (await this.flavors.getUsable(ctx, id)).extraSpecs };
   }
 
-  /** Those with the same names are replaced. */
+  /** Replaces specs of the same names. */
   @Post()
   @Allow('admin')
   @ApiBody({ schema: { type: 'object', properties: { extra_specs: SPECS } } })
@@ -89,7 +89,7 @@ export class ExtraSpecsController {
     });
   }
 
-  /** Under the row's lock: two changes at the same time are both kept. */
+  /** Locks the row, so that concurrent changes are all kept. */
   #change(
     ctx: RequestContext,
     id: string,

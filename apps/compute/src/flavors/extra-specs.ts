@@ -1,7 +1,4 @@
-/**
- * Extra specs of flavors: names with the values that they take. Public source: nova,
- * `api/validation/extra_specs`; Nova admin guide, "Extra Specs".
- */
+/** Extra specs of flavors (nova, `api/validation/extra_specs`; Nova admin guide, "Extra Specs"). */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isStorable } from '@cumulet/common/database/storable';
 
@@ -9,7 +6,7 @@ const KEY = /^[a-zA-Z0-9-_:. ]{1,255}$/;
 const MAX_LENGTH = 255;
 const MAX_KEYS = 128;
 
-/** @returns what is wrong with a value, or undefined */
+/** @returns the error in a value, or undefined */
 type Check = (value: string) => string | undefined;
 
 const boolean: Check = (value) =>
@@ -45,7 +42,7 @@ const COUNT = integer(1);
 const SOME = integer(0);
 const NEED = oneOf('required', 'forbidden');
 
-/** By name; `#` is a number. */
+/** `#` in a name is a number. */
 const KNOWN: Readonly<Record<string, Check>> = {
   'accel:device_profile': text,
   group_policy: oneOf('isolate', 'none'),
@@ -99,7 +96,7 @@ const KNOWN: Readonly<Record<string, Check>> = {
   'vmware:storage_policy': text,
 };
 
-/** Namespaces whose further names follow a pattern. */
+/** Namespaces that take further names by pattern. */
 const PATTERNS: readonly { readonly name: RegExp; readonly check: Check }[] = [
   { name: /^aggregate_instance_extra_specs:.+$/, check: text },
   { name: /^capabilities:.+$/, check: text },
@@ -121,8 +118,8 @@ const NAMESPACES = new Set([
 ]);
 
 /**
- * What a body says, as it is kept: Nova takes numbers for their digits.
- * @param isStrict whether known namespaces take known names alone: since microversion 2.86
+ * Numbers become their digits, as in Nova.
+ * @param isStrict since 2.86: known namespaces take known names only
  * @throws InvalidInputError
  */
 export function extraSpecsOf(body: unknown, isStrict: boolean): Record<string, string> {
@@ -164,7 +161,7 @@ function checkSpec(name: string, value: string): void {
     if (wrong !== undefined) throw new InvalidInputError(`Validation failed; ${wrong}.`);
     return;
   }
-  // A namespace of nobody's is the operator's own.
+  // An unknown namespace is the operator's own.
   if (name.includes(':') && NAMESPACES.has(name.split(':', 1)[0]))
     throw new InvalidInputError(
       `Validation failed; extra spec '${name}' does not appear to be a valid extra spec.`,

@@ -34,7 +34,7 @@ const FLAVOR = {
     about: 'The ID of the flavor.',
     column: { primary: true, primaryKeyConstraintName: 'flavors_pkey' },
   }),
-  /** The ID by which migrations refer to it. */
+  /** Refers to it in migrations. */
   number: internal(integer(), { generated: 'increment' }),
   name: shownOnly(text(), { about: 'The name, unique among all flavors.' }),
   description: shownOnly(orNull(text()), {
@@ -62,7 +62,7 @@ const FLAVOR = {
     wire: 'OS-FLV-EXT-DATA:ephemeral',
     column: { default: 0 },
   }),
-  /** A private flavor is for administrators and the projects in `flavor_projects`. */
+  /** A private flavor is usable by administrators and the projects in `flavor_projects`. */
   isPublic: shownOnly(flag(), {
     about: 'Whether every project can use the flavor.',
     wire: 'os-flavor-access:is_public',
@@ -145,7 +145,7 @@ export const FlavorAccessList = answerClass('FlavorAccessList', {
   flavor_access: Shown([() => FlavorAccess], 'The projects that can use the flavor.'),
 });
 
-/** For keys by which all flavors are equal; a plain number would be a column's position. */
+/** For sort keys in which all flavors are equal; a plain number would be a column's position. */
 const CONSTANT = { sql: 'vcpus * 0' };
 
 const SORT_KEYS = {
@@ -209,7 +209,7 @@ const WORDS: readonly (readonly [boolean | null, readonly string[]])[] = [
   [null, ['none']],
 ];
 
-/** @returns null for both kinds of flavors, undefined for an unknown word */
+/** @returns null for public and private flavors, undefined for an unknown word */
 export function isPublicOf(value: unknown): boolean | null | undefined {
   if (typeof value !== 'string') return undefined;
   return WORDS.find(([, words]) => words.includes(value.toLowerCase()))?.[0];

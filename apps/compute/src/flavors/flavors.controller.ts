@@ -72,7 +72,7 @@ export class FlavorsController {
     return { flavor: viewIn(ctx, FlavorView)(flavor) };
   }
 
-  /** Servers keep what they were created with. */
+  /** Servers keep a copy of their flavor. */
   @Delete(':flavor_id')
   @Allow('admin')
   @Operation('Delete a flavor', null, { status: 202 })

@@ -48,7 +48,7 @@ export class FlavorsService extends Table<Flavor> {
   page(ctx: RequestContext, query: ListFlavorsQuery): Promise<PageOfRows<Flavor>> {
     const scope = actsAcrossProjects(ctx) ? ofKind(ctx, query.is_public) : usable(ctx);
     const { where = [], ...page } = pageOfQuery<Flavor>(query, MAX_PAGE);
-    // Before 2.102 a name was a parameter that nobody knew.
+    // Before 2.102 `name` was an unknown parameter.
     const { name = '' } = versionOf(ctx).atLeast(102) ? query : {};
     if (query.sort_key === 'rxtx_factor') refuseAfter(ctx, 101, 'sort_key rxtx_factor');
     const named = name === '' ? [] : [matchesPattern('name', name)];
@@ -65,10 +65,7 @@ export class FlavorsService extends Table<Flavor> {
     return this.get(ctx, id, usable(ctx));
   }
 
-  /**
-   * A private flavor is nobody's at first: not even of the project in which it is created.
-   * @throws FlavorIdExistsError, FlavorExistsError
-   */
+  /** No project may use a private flavor yet. @throws FlavorIdExistsError, FlavorExistsError */
   create(ctx: RequestContext, dto: CreateFlavorDto): Promise<Flavor> {
     if (dto.description !== undefined) refuseBefore(ctx, 55, 'flavor.description');
     if (dto.rxtx_factor !== undefined) refuseAfter(ctx, 101, 'flavor.rxtx_factor');
@@ -93,7 +90,7 @@ export class FlavorsService extends Table<Flavor> {
   }
 }
 
-/** Public flavors, and those that were given to the caller's project. */
+/** Public flavors, and private ones that the caller's project may use. */
 function usable(ctx: RequestContext): Condition[] {
   return actsAcrossProjects(ctx) ? [] : [publicOrOwn(ctx)];
 }
@@ -103,7 +100,7 @@ function publicOrOwn({ fields }: RequestContext): Condition {
     SELECT flavor_id FROM flavor_projects WHERE project_id = ${bind(fields.projectId ?? null)})`;
 }
 
-/** What an administrator asks for: by default what everybody sees. */
+/** An administrator's filter; by default public flavors, as for everybody. */
 function ofKind(ctx: RequestContext, word: string | undefined): Condition[] {
   const isPublic = word === undefined ? true : isPublicOf(word);
   if (isPublic === null || isPublic === undefined) return [];
@@ -121,7 +118,7 @@ const flavorProjects = new Table(FlavorProject, {
   },
 });
 
-/** Which projects may use private flavors. Public source: Nova API reference, "Flavors access". */
+/** Projects with access to private flavors. Public source: Nova API reference, "Flavors access". */
 @Injectable()
 export class FlavorAccessService {
   constructor(
@@ -129,17 +126,14 @@ export class FlavorAccessService {
     @Inject(PROJECTS) private readonly projects: Projects,
   ) {}
 
-  /** @throws NoAccessListError of a public flavor */
+  /** @throws NoAccessListError for a public flavor */
   async list(ctx: RequestContext, flavorId: string): Promise<FlavorProject[]> {
     const { isPublic } = await this.flavors.get(ctx, flavorId);
     if (isPublic) throw new NoAccessListError();
     return this.#of(ctx, flavorId);
   }
 
-  /**
-   * @throws InvalidProjectError if there is no such project
-   * @throws PublicFlavorError since microversion 2.7
-   */
+  /** @throws InvalidProjectError for an unknown project; PublicFlavorError since 2.7 */
   async add(ctx: RequestContext, flavorId: string, projectId: string): Promise<FlavorProject[]> {
     if (!(await this.projects.exists(asCaller(ctx), projectId)))
       throw new InvalidProjectError(projectId);
@@ -149,7 +143,7 @@ export class FlavorAccessService {
     return this.#of(ctx, flavorId);
   }
 
-  /** The project may be gone. @throws FlavorAccessNotFoundError */
+  /** The project need not exist any more. @throws FlavorAccessNotFoundError */
   async remove(ctx: RequestContext, flavorId: string, projectId: string): Promise<FlavorProject[]> {
     await this.flavors.get(ctx, flavorId);
     await flavorProjects.delete(ctx, { flavorId, projectId });

@@ -1,7 +1,4 @@
-/**
- * Removes images from this host's cache that no server here has used for a while. They are downloaded
- * again when one does. Public source: Nova, `remove_unused_original_minimum_age_seconds`.
- */
+/** Evicts unused cached images (Nova, `remove_unused_original_minimum_age_seconds`). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Entity } from 'typeorm';
@@ -36,9 +33,8 @@ export class UnusedImagesSweep {
   }
 
   /**
-   * By the rows, since a server is here before its images are, and kernels have no disk over them.
-   * With servers whose resize has taken room here: it may yet be confirmed or reverted. And with the
-   * disks that they come with, which are made once all of those are here.
+   * Read from the rows, which precede the images; kernels have no layer over them. Resizes to this
+   * host count until they are confirmed or reverted, as do the disks that they carry.
    */
   async #neededHere({ manager }: RequestContext): Promise<Set<string>> {
     const rows: {
@@ -58,7 +54,7 @@ export class UnusedImagesSweep {
   }
 }
 
-/** Has these hosts cache these images, but for hosts that are down. */
+/** Has hosts cache images, unless they are down. */
 export async function wantImages(
   ctx: RequestContext,
   hosts: readonly string[],
@@ -74,8 +70,8 @@ export async function wantImages(
 }
 
 /**
- * Caches images on this host that administrators asked for. What cannot be had is logged and dropped:
- * a server that needs it says why. Public source: nova, `compute/manager.py`, cache_images.
+ * Caches images for administrators. A failure is logged and dropped: a server that needs the image
+ * will report it. Public source: nova, `compute/manager.py`, cache_images.
  */
 @Injectable()
 export class WantedImagesSweep {
@@ -86,7 +82,7 @@ export class WantedImagesSweep {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** One after the other: servers that are being built here need the same line. */
+  /** One at a time: servers that are being built here need the bandwidth. */
   @SweepEvery(2_000, 'wanted-images', { local: true })
   async run(ctx: RequestContext): Promise<void> {
     const { host } = this.config;
@@ -98,7 +94,7 @@ export class WantedImagesSweep {
       await this.#cache(ctx, id).catch((error: unknown) =>
         this.logger.error({ err: error, host, image: id }, 'could not cache an image'),
       );
-      // Only now: a process that dies on the way leaves it to the next one.
+      // Deleted last, so that another process resumes after a crash.
       await ctx.manager.query('DELETE FROM wanted_images WHERE host = $1 AND image_id = $2', [
         host,
         id,
@@ -112,7 +108,7 @@ export class WantedImagesSweep {
     if (id === undefined || status !== 'active' || diskFormat === undefined || sha512 === undefined)
       throw new Error(`image ${imageId} is ${status ?? 'not there'}, or has no format or hash`);
     const image = { id, diskFormat, sha512, ...(sizeBytes === undefined ? {} : { sizeBytes }) };
-    // To look for it is to use it: it is not evicted for as long as one just fetched.
+    // `hasBaseImage` counts as a use, so that a fresh image is not evicted.
     if (await this.hypervisor.images.hasBaseImage(image)) return;
     await this.hypervisor.images.putBaseImage(image, () =>
       this.images.download(asService(ctx), id),
@@ -122,7 +118,7 @@ export class WantedImagesSweep {
 
 const WANTED_KEY = { primary: true, primaryKeyConstraintName: 'wanted_images_pkey' };
 
-/** An image that a host is to cache before a server needs it there. */
+/** An image that a host is to cache before a server needs it. */
 @Entity('wanted_images')
 export class WantedImage extends rowOf({
   host: internal(text(), WANTED_KEY),

@@ -1,4 +1,4 @@
-/** Guests that go off by themselves while their servers are rescued, or resized and not confirmed. */
+/** Guests that power off while their servers are rescued, or resized and not confirmed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
@@ -22,14 +22,14 @@ beforeEach(async () => {
 const done = (name: string, body: unknown = null): Promise<TestResponse> =>
   compute.done(id, { [name]: body });
 
-/** The guest becomes this, and its host looks at it. */
+/** Sets the guest's state, and has its host compare. */
 async function guestIs(state: GuestState): Promise<void> {
   if (state === 'absent') await compute.hypervisor.machines.powerOff(id);
   else compute.hypervisor.forceState(id, state);
   await compute.app.nest.get(HostAgent).compare(compute.ctx);
 }
 
-/** Its status, what is being done to it, and its power. */
+/** Status, task and power state. */
 async function shown(): Promise<unknown[]> {
   const server = await compute.show(id);
   return [server['status'], server['OS-EXT-STS:task_state'], server['OS-EXT-STS:power_state']];

@@ -10,7 +10,7 @@ import { serverStates } from '../servers/server.states.js';
 import type { HostAgent } from './host-agent.js';
 
 let world: ServerWorld;
-/** An agent that has looked before: what is gone now, went under its eyes. */
+/** An agent past its first comparison: guests that are missing now stopped while it ran. */
 let agent: HostAgent;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * The agent of one hypervisor host: reports the host's resources and that it is alive, and compares
- * the guests that run here with the rows. Everything else is done on nudges, by the reconciler.
+ * The agent of a hypervisor host: reports its resources and that it is alive, and compares its
+ * guests with the rows. The reconciler does everything else, on nudges.
  */
 import { readFile } from 'node:fs/promises';
 import { Inject, Injectable } from '@nestjs/common';
@@ -33,9 +33,9 @@ const COMPARE_EVERY_MS = 5_000;
 
 @Injectable()
 export class HostAgent {
-  /** Whether this is the first comparison since the start: missing guests went with the host. */
+  /** At the first comparison since the start, missing guests went down with the host. */
   #justStarted = true;
-  /** Whether it may have been marked down since its last comparison, as work was ended that it did. */
+  /** The host may have been marked down since its last comparison, and its work been ended. */
   #wasAway = true;
   #reportedAt = 0;
   #cpu: HostCpu | undefined;
@@ -72,8 +72,8 @@ export class HostAgent {
   /** Removes guests without a row, and records guests that stopped by themselves. */
   @SweepEvery(COMPARE_EVERY_MS, 'compare', { local: true })
   async compare(ctx: RequestContext): Promise<void> {
-    // Guests first: a row exists before its guest, so a guest without a row has lost it. If its row
-    // is at another host it stays: this host may have been renamed, and its disks are needed.
+    // Guests first: a row precedes its guest, so a guest without one has lost it. A guest whose row
+    // names another host stays: this host may have been renamed, and its disks are needed.
     const guests = await this.hypervisor.guests.list();
     const placed = await this.servers.placedAmong(ctx, guests);
     const orphans = guests.filter((guest) => !placed.has(guest));
@@ -131,7 +131,7 @@ export class HostAgent {
       case 'crashed':
         return 'guest-stopped';
       case 'absent':
-        // What a paused guest had in its memory is gone: to start it again would not bring it back.
+        // The memory of a paused guest is lost: a start would not bring it back.
         return this.#justStarted && this.config.resumeGuests && state === 'active'
           ? 'guest-lost'
           : 'guest-stopped';
@@ -140,8 +140,8 @@ export class HostAgent {
 }
 
 /**
- * A server that is rescued or resized stays so without its guest, and only its power state tells.
- * Public source: nova, `compute/manager.py`, _sync_instance_power_state.
+ * A rescued or resized server stays so without its guest; only its power state shows it. Public
+ * source: nova, `compute/manager.py`, _sync_instance_power_state.
  */
 async function notePower(ctx: RequestContext, server: Server, found: GuestState): Promise<void> {
   const guestOff = found !== 'running' && found !== 'paused';
@@ -150,7 +150,7 @@ async function notePower(ctx: RequestContext, server: Server, found: GuestState)
   await amend(ctx, serverStates, id, { only: { generation }, set: { guestOff } });
 }
 
-/** Does the work for each in turn, and returns the errors. */
+/** Works on each in turn; returns the errors. */
 async function failuresOf<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

@@ -1,4 +1,4 @@
-/** That no host gives away more than it has, however many are placed at the same time. */
+/** No host gives away more than it has, however many servers are placed at once. */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { databaseUrlOf } from '@cumulet/common/database/data-source';
 import { testComputeConfig } from '../compute.fixture.js';

@@ -1,4 +1,4 @@
-/** What a host says about its machine besides what it can give away. */
+/** Facts about a host's machine besides its resources. */
 import { statfs } from 'node:fs/promises';
 import { arch, cpus, loadavg, networkInterfaces, uptime } from 'node:os';
 
@@ -41,7 +41,7 @@ export function cpuOf(cpuInfo: string): HostCpu {
   };
 }
 
-/** The first address that others may reach it at. */
+/** The first address by which others may reach it. */
 export function hostAddress(interfaces = networkInterfaces()): string {
   const addresses = Object.values(interfaces).flatMap((one) => one ?? []);
   return (
@@ -63,7 +63,7 @@ export function uptimeText(
   return ` ${now.toISOString().slice(11, 19)} up ${up},  0 users,  load average: ${averages}`;
 }
 
-/** GiB that are free where a folder is; 0 before there is one. */
+/** GiB free in the file system of a folder; 0 if the folder does not exist. */
 export async function freeGb(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);

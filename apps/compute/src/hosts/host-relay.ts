@@ -1,7 +1,4 @@
-/**
- * Asks the process on a server's host what only it can answer: the same request is made there, with
- * the caller's own token.
- */
+/** Repeats a request, with the caller's token, at the server's host, which alone can answer it. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { asCaller } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
@@ -24,11 +21,7 @@ export class HostRelay implements OnModuleDestroy {
     private readonly credentials: ActorCredentials,
   ) {}
 
-  /**
-   * @param host of the server; not this one
-   * @returns the body of the answer, in the microversion of the request
-   * @throws HostAwayError where the host has no address
-   */
+  /** @returns the answer's body. @throws HostAwayError if the host has no address */
   async ask(
     ctx: RequestContext,
     server: { readonly id: string; readonly host: string },

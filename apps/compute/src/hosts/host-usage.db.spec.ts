@@ -1,4 +1,4 @@
-/** That the sums by host are those of the servers, whatever happens to these. */
+/** The sums by host match the servers, whatever happens to these. */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { databaseUrlOf } from '@cumulet/common/database/data-source';
 import { claimedDiskGb } from '../servers/server.entity.js';
@@ -27,7 +27,7 @@ interface Usage {
   readonly diskGb: number;
 }
 
-/** Of the hosts of which anything is taken. */
+/** Usage of the hosts that have any. */
 function usage(): Promise<Usage[]> {
   return world.dataSource.query(
     `SELECT host, vcpus, memory_mb AS "memoryMb", disk_gb AS "diskGb" FROM host_usage

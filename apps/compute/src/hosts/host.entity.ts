@@ -6,13 +6,13 @@ import { flag, id, integer, json, orNull, text } from '@cumulet/common/resources
 import { instant } from '../http/times.js';
 import type { HostCpu } from './host-facts.js';
 
-/** The zone of hosts that no aggregate puts into another. */
+/** The zone of hosts whose aggregates name none. */
 export const DEFAULT_ZONE = 'nova';
 
 /** An agent that is silent for longer counts as dead; it reports every three seconds. */
 export const SILENCE_SECONDS = 12;
 
-/** SQL: whether a row of `hosts` is up. A host that was forced down is down, whatever its agent reports. */
+/** SQL: whether a row of `hosts` is up. A host that is forced down is not, whatever it reports. */
 export const IS_UP = `(NOT hosts.forced_down AND ${heardWithin(SILENCE_SECONDS)})`;
 
 /** A hypervisor host, as its agent last described it, and what administrators decided about it. */
@@ -34,15 +34,15 @@ export class Host extends rowOf({
   vcpus: internal(integer()),
   memoryMb: internal(integer()),
   diskGb: internal(integer()),
-  /** The free space where guests' disks are: they grow as they are written to. */
+  /** Free space for guests' disks, which grow as they are written to. */
   freeDiskGb: internal(integer(), { default: 0 }),
   address: internal(text(), { default: '127.0.0.1' }),
   cpu: internal(json<HostCpu>(), { default: () => `'{}'` }),
-  /** As the command of this name prints it. */
+  /** As `uptime` prints it. */
   uptime: internal(text(), { default: '' }),
-  /** The address of the host's own API, for what only it can read (consoles). */
+  /** The address of the host's API, for what only the host can read (consoles). */
   apiUrl: internal(orNull(text())),
-  /** Whether new servers may be placed on it. */
+  /** Whether servers may be placed on it. */
   enabled: internal(flag(), { default: true }),
   disabledReason: internal(orNull(text())),
   forcedDown: internal(flag(), { default: false }),
@@ -52,7 +52,7 @@ export class Host extends rowOf({
   isUp: { ...internal(flag()), virtual: () => IS_UP },
 }) {}
 
-/** The sums of the servers that have claimed a host. Triggers of `servers` keep it; nothing else writes it. */
+/** Sums of the servers that have claimed a host, written only by triggers of `servers`. */
 @Entity('host_usage')
 export class HostUsage extends rowOf({
   host: internal(text(), { primary: true, primaryKeyConstraintName: 'host_usage_pkey' }),

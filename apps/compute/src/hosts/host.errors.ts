@@ -32,7 +32,7 @@ export class NoHypervisorMatchesError extends notFound(
 
 export class NotAUuidError extends invalid((id: string) => `Invalid uuid ${id}`) {}
 
-/** @param id of the server that it has */
+/** @param id of its server */
 export class HostAwayError extends errorOf(
   'unavailable',
   (id: string) => `The host of instance ${id} does not respond.`,

@@ -7,24 +7,22 @@ import type { HostCpu } from './host-facts.js';
 import { ComputeHostNotFoundError } from './host.errors.js';
 import { DEFAULT_ZONE, Host, IS_UP, SILENCE_SECONDS } from './host.entity.js';
 
-/** What an agent knows of its host. */
 type HostReport = Omit<
   Host,
   | ('number' | 'serviceId' | 'hypervisorId' | 'zone' | 'seenAt' | 'isUp')
   | ('enabled' | 'disabledReason' | 'forcedDown')
 >;
 
-/** An aggregate that a host is in. */
 interface HostAggregate {
   readonly zone: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A host as the scheduler reads it, with what is taken of it. */
+/** A host with its usage, for the scheduler. */
 export interface HostState {
   readonly name: string;
   readonly enabled: boolean;
-  /** Whether it is heard of, and nobody has forced it down. */
+  /** Heard from, and not forced down. */
   readonly isUp: boolean;
   readonly zone: string;
   readonly address: string;
@@ -35,7 +33,7 @@ export interface HostState {
   readonly vcpus: number;
   readonly memoryMb: number;
   readonly diskGb: number;
-  /** What the servers take that have claimed it. */
+  /** Taken by the servers that have claimed it. */
   readonly usedVcpus: number;
   readonly usedMemoryMb: number;
   readonly usedDiskGb: number;
@@ -52,7 +50,7 @@ export class HostRepository {
     return selectRow(ctx.manager, Host, 'WHERE name = $1', [name]);
   }
 
-  /** What an agent reports of its host; also its sign of life. */
+  /** Records an agent's report, which is also its sign of life. */
   async report(ctx: RequestContext, host: HostReport): Promise<void> {
     await ctx.manager.query(
       `INSERT INTO hosts (name, hypervisor_type, hypervisor_version, vcpus, memory_mb, disk_gb,
@@ -79,7 +77,7 @@ export class HostRepository {
     );
   }
 
-  /** By host, what servers on it show as their `host_status` (Nova API reference, "Show Server Details"). */
+  /** The `host_status` of servers, by host (Nova API reference, "Show Server Details"). */
   async statuses(ctx: RequestContext): Promise<Map<string, string>> {
     const rows: { name: string; status: string }[] = await ctx.manager.query(
       `SELECT name, CASE WHEN forced_down THEN 'DOWN'
@@ -92,7 +90,7 @@ export class HostRepository {
     return new Map(rows.map(({ name, status }) => [name, status]));
   }
 
-  /** Whether servers may be placed on any host but these. */
+  /** Whether any host but these takes servers. */
   async hasUsable(ctx: RequestContext, except: readonly string[]): Promise<boolean> {
     const rows: unknown[] = await ctx.manager.query(
       `SELECT FROM hosts WHERE name <> ALL($1::text[]) AND enabled AND ${IS_UP} LIMIT 1`,
@@ -101,7 +99,7 @@ export class HostRepository {
     return rows.length > 0;
   }
 
-  /** Whether a host is up; one that nobody knows is not. */
+  /** False for an unknown host. */
   async isUp(ctx: RequestContext, name: string): Promise<boolean> {
     const rows: unknown[] = await ctx.manager.query(
       `SELECT FROM hosts WHERE name = $1 AND ${IS_UP}`,
@@ -110,10 +108,7 @@ export class HostRepository {
     return rows.length > 0;
   }
 
-  /**
-   * All hosts with what is taken of them, locked until the end of the transaction, so that two
-   * placements never claim the same room. The servers are not read: their sums are kept.
-   */
+  /** All hosts with their usage, locked so that no two placements claim the same room. */
   async lockAll(ctx: RequestContext): Promise<HostState[]> {
     await ctx.manager.query('SELECT FROM hosts ORDER BY name FOR UPDATE');
     return ctx.manager.query(
@@ -133,12 +128,12 @@ export class HostRepository {
   }
 }
 
-/** Whether the hosts of servers respond: for administrators, since microversion 2.16. */
+/** The `host_status` of servers: for administrators, since 2.16. */
 @Injectable()
 export class HostStatuses {
   constructor(private readonly hosts: HostRepository) {}
 
-  /** One statement for a page of servers, and none for callers who may not know. */
+  /** One statement for a page of servers; none for callers who may not see it. */
   of(ctx: RequestContext): Promise<ReadonlyMap<string, string>> | ReadonlyMap<string, string> {
     return ctx.isAdmin && versionOf(ctx).atLeast(16) ? this.hosts.statuses(ctx) : NONE;
   }

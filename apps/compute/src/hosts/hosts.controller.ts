@@ -63,7 +63,7 @@ const ChangedHostAnswer = answerClass('ChangedHostAnswer', {
   status: Shown(String, 'The status of the host.', { enum: ['enabled', 'disabled'] }),
 });
 
-/** The last microversion that has them. Public source: Nova API reference, "Hosts (os-hosts)". */
+/** The last microversion with hosts. Public source: Nova API reference, "Hosts (os-hosts)". */
 const LAST = 42;
 
 @Controller('os-hosts')
@@ -131,10 +131,7 @@ export class HostsController {
     throw await this.#notOffered(ctx, name, what);
   }
 
-  /**
-   * As Nova answers with the libvirt driver, which has none of these: of a host that there is.
-   * @throws ComputeHostNotFoundError
-   */
+  /** Nova's libvirt driver does not implement these either. @throws ComputeHostNotFoundError */
   async #notOffered(ctx: RequestContext, name: string, what: string): Promise<Error> {
     await this.hosts.get(ctx, name);
     return new UnsupportedOperationError(what);

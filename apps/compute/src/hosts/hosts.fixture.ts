@@ -5,7 +5,7 @@ import { HostAgent } from '../host-agent/host-agent.js';
 import type { Host } from './host.entity.js';
 import { HostRepository } from './host.repository.js';
 
-/** A further host, of which nobody hears but this once. */
+/** Another host, which is heard from only once. */
 export async function addHost(
   ctx: RequestContext,
   name: string,
@@ -31,7 +31,7 @@ export async function addHost(
   );
 }
 
-/** Gives a host another size, which its agent reports from now on: every few seconds, it does. */
+/** Gives a host another size, which its agent reports from now on. */
 export async function giveMemory(
   { app, ctx, hypervisor: { host } }: ComputeFixture,
   memoryMb: number,

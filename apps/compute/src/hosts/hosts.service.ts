@@ -6,7 +6,7 @@ import { servicesOf } from './services-of.js';
 import type { Host } from './host.entity.js';
 import { hosts } from './host.repository.js';
 
-/** What there is, or what is taken. */
+/** Total, or used. */
 interface Resource {
   readonly host: string;
   readonly project: string;
@@ -20,7 +20,7 @@ interface Resource {
 export class HostsService {
   constructor(@Inject(CONFIG) private readonly config: ComputeConfig) {}
 
-  /** The hosts of enabled services of a zone, or of all. */
+  /** Hosts with enabled services, of one zone or of all. */
   async list(ctx: RequestContext, zone: string | undefined): Promise<object[]> {
     return servicesOf(await hosts.select(ctx, [], 'ORDER BY number'))
       .filter(({ enabled }) => enabled)

@@ -1,9 +1,9 @@
-/** The services that hosts have: the one that runs servers, and those of the whole cloud. Pure. */
+/** The services of hosts: the one that runs servers, and those of the whole cloud. Pure. */
 import { DEFAULT_ZONE, type Host, SILENCE_SECONDS } from './host.entity.js';
 
 export const COMPUTE = 'nova-compute';
 
-/** The zone of what places no servers. Public source: Nova, `internal_service_availability_zone`. */
+/** Zone of services without servers (Nova, `internal_service_availability_zone`). */
 export const INTERNAL_ZONE = 'internal';
 
 export interface Service extends Pick<
@@ -11,17 +11,14 @@ export interface Service extends Pick<
   'name' | 'number' | 'serviceId' | 'enabled' | 'disabledReason' | 'forcedDown' | 'isUp' | 'seenAt'
 > {
   readonly binary: string;
-  /** What lists of hosts call it. */
+  /** Its name in lists of hosts. */
   readonly topic: string;
   readonly zone: string;
 }
 
 type Part = Pick<Service, 'binary' | 'topic' | 'number' | 'serviceId'>;
 
-/**
- * What every process that works does, so no process is for it alone. Their ids are no host's: the same
- * in every cloud, and numbers that hosts do not reach.
- */
+/** Every worker does these. Their IDs are the same in every cloud, and beyond those of hosts. */
 const PARTS: readonly Part[] = [
   {
     binary: 'nova-scheduler',
@@ -37,7 +34,7 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** The one of the whole cloud that has the id, if any. */
+/** The cloud-wide service with the ID. */
 export function partWith(key: Partial<Pick<Host, 'number' | 'serviceId'>>): Part | undefined {
   return PARTS.find(
     ({ number, serviceId }) => number === key.number || serviceId === key.serviceId,
@@ -53,8 +50,8 @@ export function computeServiceOf(host: Host): Service {
 }
 
 /**
- * Those of all hosts, and then one scheduler and one conductor at the first host whose process is heard
- * of. That it takes no servers, or is forced down, is about its servers alone.
+ * Each host's service, then a scheduler and a conductor at the first host that is heard from. Being
+ * disabled or forced down concerns a host's servers alone.
  */
 export function servicesOf(hosts: readonly Host[]): Service[] {
   const worker = hosts.find(isHeard) ?? hosts[0];

@@ -1,4 +1,4 @@
-/** Fields of several resources' requests. Public source: nova, `api/validation/parameter_types.py`. */
+/** Fields that several requests have. Public source: nova, `api/validation/parameter_types.py`. */
 import type { Type } from '@nestjs/common';
 import { ObjectField, type FieldOptions } from '@cumulet/common/http/fields';
 

@@ -15,7 +15,7 @@ afterAll(() => compute.stop());
 const all = (value: string): Record<string, string> => oddMap(() => value);
 const send = async (method: string, path: string, body?: unknown): Promise<TestResponse> =>
   compute.client.send(method, path, { token: admin, body });
-/** The member of an answer's body that has a map, as its members. */
+/** The members of a map in an answer's body. */
 const mapIn = ({ body }: TestResponse, ...names: readonly string[]): unknown =>
   membersOf(names.reduce((at, name) => (at as Record<string, unknown>)[name], body));
 

@@ -53,7 +53,7 @@ export function pageView<Row extends { readonly id: string }>(
   return { [plural]: rows.map(view), ...nextLink(ctx, `${plural}_links`, last?.id) };
 }
 
-/** The link to the page after the marker under a name; nothing without a marker. */
+/** The link to the next page; nothing without a marker. */
 export function nextLink(ctx: RequestContext, name: string, marker: string | undefined): object {
   if (marker === undefined) return {};
   const href = ctx.baseUrl + nextPageUrl(ctx.fields.requestUrl ?? '', marker);

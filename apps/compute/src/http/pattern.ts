@@ -1,7 +1,4 @@
-/**
- * Filters by a regular expression, as Nova's and Heat's lists have: it may match anywhere in the
- * text. Clients mostly send a plain name, which needs no expression at all.
- */
+/** Filters by regular expression, which matches anywhere in the text, as in Nova and Heat. */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
   regularExpression,
@@ -10,10 +7,10 @@ import {
 } from '@cumulet/common/languages/postgres-regex';
 import { equals, textMatches, type Condition } from '@cumulet/common/tables/condition';
 
-/** `^name$` with nothing in between that is more than a letter. */
+/** `^name$`, with nothing special in the name: needs no expression. */
 const LITERAL = /^(\^?)([^\\^$.[\]{}()*+?|]*)(\$?)$/;
 
-/** @throws InvalidInputError for an expression that this service does not offer */
+/** @throws InvalidInputError for an unsupported expression */
 export function matchesPattern(property: string, pattern: string): Condition {
   const [, start, text = '', end] = LITERAL.exec(pattern) ?? [];
   if (start !== undefined) {
@@ -24,7 +21,7 @@ export function matchesPattern(property: string, pattern: string): Condition {
   return (bind, column) => `${column(property)} ~ ${bind(expression)}`;
 }
 
-/** @throws InvalidInputError for an expression that this service does not offer */
+/** @throws InvalidInputError for an unsupported expression */
 export function expressionIn(property: string, pattern: string): RegularExpression {
   try {
     return regularExpression(pattern);

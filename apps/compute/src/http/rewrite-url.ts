@@ -3,10 +3,7 @@ import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request
 /** `/v2.1/<project id>/servers`: a project id is 32 hexadecimal digits, with or without dashes. */
 const PREFIX = /^\/v2(?:\.1)?(?:\/([0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}))?(?=\/[^/?])/i;
 
-/**
- * Removes the prefix of a path: none, `/v2.1` and `/v2.1/{project_id}` are equivalent, and so is
- * `/v2`, as they began. Each by itself is a version document and stays.
- */
+/** `/v2`, `/v2.1` and `/v2.1/{project_id}` are equivalent. Alone, each is a version document. */
 export function rewriteComputeUrl(request: RewrittenRequest): string {
   const url = request.url ?? '/';
   const match = PREFIX.exec(url);

@@ -2,10 +2,10 @@ import { CheckedField } from '@cumulet/common/http/fields';
 import { moment } from '@cumulet/common/resources/field-type';
 import type { ShownType } from '@cumulet/common/resources/value-type';
 
-/** A time to the microsecond, which no list pages by. */
+/** A time to the microsecond; no list pages by it. */
 export const instant: ShownType<Date> = { ...moment, column: { type: 'timestamptz' } };
 
-/** Times that views write by `zonelessTime`. */
+/** Times that views write with `zonelessTime`. */
 export const zoneless = { ...moment, shape: String };
 export const zonelessInstant = { ...instant, shape: String };
 
@@ -14,13 +14,13 @@ export function zonelessTime(date: Date): string {
   return `${date.toISOString().slice(0, 23)}000`;
 }
 
-/** The same of a time that a client gave with up to six digits after the point, of which a Date keeps three. */
+/** As `zonelessTime`, but with the up to six digits of a client, of which a Date keeps three. */
 export function givenTime(date: Date, text: string): string {
   const digits = /\.(\d{1,6})$/.exec(text)?.[1] ?? '';
   return `${date.toISOString().slice(0, 20)}${digits.padEnd(6, '0')}`;
 }
 
-/** A time in a query, which may be left out. */
+/** An optional time in a query. */
 export function TimeField(): PropertyDecorator {
   const schema = { type: 'string', format: 'date-time' } as const;
   return CheckedField(isTime, 'must be an ISO 8601 time', schema, { optional: true });

@@ -1,10 +1,8 @@
 /**
- * Operations of Nova's API that this service does not offer, each by name, so that a client learns
- * more than that the path does not exist. Actions on a server are in `server-actions.ts`. Public
- * source: Compute API reference.
+ * Operations of Nova's API that are not supported, each refused by name. Actions on servers are in
+ * `server-actions.ts`. Public source: Compute API reference.
  *
- * What Nova itself has removed, such as networks and security groups, is left a 404: clients take
- * that for its absence, and go on without it.
+ * APIs that Nova itself removed, such as networks, answer 404: clients take that for their absence.
  */
 import { operationsOf, type UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
 

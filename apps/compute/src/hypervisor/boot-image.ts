@@ -1,38 +1,31 @@
-/** The image that a server boots from, for all drivers: its name on a host, its download. */
+/** The image that a server boots, for all drivers: its name on a host, and its download. */
 import { createHash } from 'node:crypto';
 import { HypervisorError } from './hypervisor-error.js';
 
-/**
- * An image as it was when a server was created from it. Its id alone does not identify its data: a
- * host may have cached other data under the same id.
- */
+/** An image as it was at its server's creation. A host may hold other data under the same ID. */
 export interface BootImage {
   readonly id: string;
-  /** The images service's name: `raw`, `qcow2`, `ami`, `aki` or `ari`; others are refused. */
+  /** The images service's name: `raw`, `qcow2`, `ami`, `aki` or `ari`. */
   readonly diskFormat: string;
   /** SHA-512 of its data: 128 lowercase hexadecimal digits. */
   readonly sha512: string;
-  /** Bytes of its data, if known. */
   readonly sizeBytes?: number;
-  /** The image (`aki`) of the kernel, if a server does not boot from its disk. */
+  /** The kernel's image (`aki`), if the server does not boot from its disk. */
   readonly kernel?: BootImage;
-  /** The image (`ari`) of the initial ramdisk; only with a kernel. */
+  /** The initial ramdisk's image (`ari`); only with a kernel. */
   readonly ramdisk?: BootImage;
-  /** Its properties, such as `hw_architecture`; absent from servers that are older than them. */
+  /** Such as `hw_architecture`; absent from servers of earlier versions. */
   readonly properties?: Readonly<Record<string, string>>;
 }
 
-/** Starts the download; called once, and only if the image is not cached. */
+/** Starts the download; called once, if the image is not cached. */
 export type OpenImage = () => Promise<AsyncIterable<Uint8Array>>;
 
 const IMAGE_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;
 const DISK_FORMAT = /^[0-9a-z]{1,16}$/;
 const SHA512 = /^[0-9a-f]{128}$/;
 
-/**
- * A name, safe for a file, that two images share only if they have the same data and the same
- * format. Throws `bug` if a part of it is malformed.
- */
+/** Safe for a file; equal only for the same data and format. Throws `bug` for a malformed part. */
 export function imageName({ id, diskFormat, sha512 }: BootImage): string {
   requireImageId(id);
   if (!DISK_FORMAT.test(diskFormat)) {
@@ -42,16 +35,15 @@ export function imageName({ id, diskFormat, sha512 }: BootImage): string {
   return `${id}.${diskFormat}.${sha512}`;
 }
 
-/** Throws `bug` for anything but an image's id; it becomes part of a path. */
+/** Throws `bug` for anything but an image's ID, as it becomes part of a path. */
 export function requireImageId(value: string): void {
   if (!IMAGE_ID.test(value)) throw new HypervisorError('bug', 'The id of an image is malformed.');
 }
 
 /**
- * Passes the image's data to `write` in chunks, and checks its size and its hash.
+ * Passes the data to `write` in chunks, and checks its size and hash. Throws `transient` if the
+ * download breaks off or does not match; errors of `write` are passed on.
  * @returns the number of bytes
- * Throws `transient` if the download breaks off or the data does not match its hash. What `write`
- * throws is passed on unchanged.
  */
 export async function downloadImage(
   image: BootImage,
@@ -74,7 +66,7 @@ export async function downloadImage(
   return bytes;
 }
 
-/** The image's data; if it breaks off, the error says that the download did. */
+/** An error says that the download broke off. */
 async function* parts(imageId: string, open: OpenImage): AsyncGenerator<Uint8Array> {
   try {
     yield* await open();

@@ -1,4 +1,4 @@
-/** Chooses the hypervisor driver that the settings name, or the best that this host can run. */
+/** Chooses the driver that the settings name, or the best that this host can run. */
 import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -16,31 +16,27 @@ import { SimulatedHypervisor } from './simulated-hypervisor.js';
 export interface HypervisorSettings {
   /** `auto` chooses QEMU if it is installed, else the simulated driver. */
   readonly driver: 'auto' | 'qemu' | 'simulated';
-  /** The folder for images and guests' files. Two hosts must not share one. */
+  /** For images and guests' files; hosts must not share one. */
   readonly dataDir: string;
-  /** How much of each guest's console output is kept, in bytes (1 MiB is plenty). */
+  /** Console output kept per guest (1 MiB is plenty). */
   readonly consoleBytes: number;
   /** `tcg` forbids KVM, for hosts where its probe would be wrong. */
   readonly accelerator: 'auto' | 'tcg';
-  /** The user that root runs guests as; by default each as one of its own. */
+  /** The user that root runs guests as; by default one for each. */
   readonly qemuUser?: string | undefined;
-  /** A group of cgroup v2 that is compute's to part. */
+  /** A cgroup v2 that is delegated to compute. */
   readonly cgroup?: string | undefined;
-  /** The directories to search for programs: the value of `PATH`. */
+  /** Directories to search for programs, as in `PATH`. */
   readonly searchPath: string;
 }
 
-/** Which hypervisor runs guests here, and why. */
 export class ChosenHypervisor extends ChosenDriver<HypervisorDriver> {
   constructor(driver: HypervisorDriver, reason: string) {
     super('hypervisor', driver, reason);
   }
 }
 
-/**
- * Throws `missing-program` if `qemu` is required but not available, `not-ready` if guests cannot run
- * as the user of the settings.
- */
+/** Throws `missing-program` if `qemu` is required but missing, `not-ready` for an unusable user. */
 export async function chooseHypervisor(settings: HypervisorSettings): Promise<ChosenHypervisor> {
   if (settings.driver === 'simulated') {
     return simulated(settings, 'the settings ask for it');
@@ -83,7 +79,7 @@ async function simulated(
   return new ChosenHypervisor(new SimulatedHypervisor({ world, consoleBytes }), reason);
 }
 
-/** A process that only answers requests has none. */
+/** Undefined in processes that only answer requests. */
 function hypervisorOf(config: ComputeConfig): Promise<ChosenHypervisor> | undefined {
   if (config.role === 'api') return undefined;
   return chooseHypervisor({ ...config, driver: config.hypervisor });

@@ -1,4 +1,4 @@
-/** The clusters service as a node sees it: two operations, and what nodes have sent to them. */
+/** The clusters service as a node sees it: two operations, and the requests of nodes. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
@@ -26,13 +26,13 @@ export interface Report {
 export class ClusterDoor {
   readonly asked: Asked[] = [];
   readonly reports: Report[] = [];
-  /** Of all that was sent: the path, and who says to send it. */
+  /** The path and the stated sender of each request. */
   readonly senders = new Set<string>();
 
   private constructor(
     private readonly server: Server,
     private readonly answers: {
-      /** @param nth of the times that it was asked, from 1 */
+      /** @param nth number of the request, from 1 */
       readonly bootstrap: (nth: number) => Answer;
       readonly report: (sent: Report) => Answer;
     },

@@ -1,7 +1,4 @@
-/**
- * Guests in control groups of this host, whichever version it has. Where it lets this process make none,
- * the tests are of the sentence that says so.
- */
+/** Guests in control groups of this host, v1 or v2, or the reason that there are none. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -73,7 +73,7 @@ it('UEFI starts with variables of the guest, which it keeps', async () => {
   expect(await world.driver.machines.state(id)).toBe('absent');
 }, 90_000);
 
-/** What the guest sees of a disk. */
+/** A disk's content as the guest sees it. */
 async function contentOf(guestId: string, file: string): Promise<Buffer> {
   const raw = `${world.file(guestId, file)}.seen`;
   const options = ['convert', '-U', '-f', 'qcow2', '-O', 'raw'];
@@ -104,7 +104,7 @@ it.each(['virtio', 'scsi'] as const)(
     const [first, second] = await Promise.all(
       [0, 1].map((at) => contentOf(guest.id, `disk.local${at}`)),
     );
-    // Of ext4: its magic number, and the name of the volume ("ext4 Data Structures", Super Block).
+    // ext4's magic number, and the volume's name ("ext4 Data Structures", Super Block).
     expect(first?.readUInt16LE(1024 + 56)).toBe(0xef53);
     expect(first?.subarray(1024 + 120, 1024 + 130).toString()).toBe('ephemeral0');
     expect([first?.length, second?.length]).toEqual([16 * 1024 ** 2, 8 * 1024 ** 2]);
@@ -138,7 +138,7 @@ it('an ephemeral disk grows with its content, and goes back to what it was, and 
   const { disks, machines } = world.driver;
   const content = (at: number) => contentOf(guest.id, `disk.local${at}`);
   const length = async (at: number) => (await content(at)).length / 1024 ** 2;
-  /** Of the local disks that are there. */
+  /** Numbers of the local disks that exist. */
   const numbers = async (): Promise<string[]> => {
     const names = await readdir(dirname(world.file(guest.id, 'disk.qcow2')));
     return names.flatMap((name) => /^disk\.local(\d+)$/.exec(name)?.[1] ?? []).sort();
@@ -147,7 +147,7 @@ it('an ephemeral disk grows with its content, and goes back to what it was, and 
   await disks.ensureDisk(guest);
   const [first, swap] = [await content(0), await content(1)];
 
-  // What a crash broke off is done again.
+  // The second time is as after a crash.
   for (let time = 0; time < 2; time += 1) {
     await disks.keepDisk(guest.id);
     await disks.growDisk(larger);
@@ -183,7 +183,7 @@ it('an ephemeral disk has its content on another host, where it may be larger', 
   const { qemuImg } = world.options.programs;
   const write = ['-f', 'qcow2', '-c', 'write -P 0xab 1M 64k', world.file(guest.id, 'disk.local0')];
   await runProgram(join(dirname(qemuImg), 'qemu-io'), write, { timeoutMs: PATIENCE_MS });
-  // As after a resize that was not confirmed: the copy is of what the disk is now.
+  // As after an unconfirmed resize: the copy is of the disk as it is now.
   await disks.keepDisk(guest.id);
   const copyId = randomUUID();
   expect(await copies.copyDisk(guest, copyId, 0)).toBe(true);
@@ -209,7 +209,7 @@ it('an ephemeral disk has its content on another host, where it may be larger', 
     'disk.qcow2',
   ]);
 
-  // It needs the image no more, and goes with a resize as any other.
+  // Needs the image no longer, and is resized as any other.
   await disks.keepDisk(guest.id);
   await disks.growDisk({ ...guest, localDisks: [{ ...ephemeral, sizeMb: 48 }] });
   await disks.restoreDisk(guest.id);

@@ -4,19 +4,17 @@ import { HypervisorError } from './hypervisor-error.js';
 import type { GuestSpec } from './ports/guest-spec.js';
 import { badImage, type BaseImageKind } from './image-header.js';
 
-/** What is known about a cached image. */
 export interface CachedImage {
   readonly kind: BaseImageKind;
-  /** The size of the disk that a guest sees; of a kernel or ramdisk, the size of the file. */
+  /** Size of the guest's disk; of a kernel or ramdisk, of the file. */
   readonly virtualSizeBytes: number;
-  /** Whether a machine can boot from this disk by itself. */
+  /** Whether a machine can boot from it alone. */
   readonly bootable: boolean;
 }
 
 /** A cached image that a disk is made from. */
 export type DiskImage<T extends CachedImage> = T & { readonly kind: 'raw' | 'qcow2' };
 
-/** The cached images of one guest. */
 export interface GuestImages<T extends CachedImage> {
   readonly base: DiskImage<T>;
   readonly kernel: T | undefined;
@@ -27,10 +25,7 @@ const GIB = 1024 ** 3;
 
 type Find<T extends CachedImage> = (image: BootImage) => Promise<T | undefined>;
 
-/**
- * @param find the cached image to look up
- * Throws `not-ready` if one is not cached, `bad-image` if one is of the wrong kind.
- */
+/** Throws `not-ready` if an image is not cached, `bad-image` if it is of the wrong kind. */
 export async function findGuestImages<T extends CachedImage>(
   guest: GuestSpec,
   find: Find<T>,
@@ -69,10 +64,7 @@ async function cached<T extends CachedImage>(wanted: BootImage, find: Find<T>): 
   throw new HypervisorError('not-ready', `Image ${wanted.id} is not cached on the host.`);
 }
 
-/**
- * The size of the guest's disk in bytes. Throws `bad-image` if the flavor's disk is smaller than
- * the image, or the guest could not boot from it.
- */
+/** Throws `bad-image` if the flavor's disk is smaller than the image, or the guest cannot boot. */
 export function guestDiskBytes(guest: GuestSpec, images: GuestImages<CachedImage>): number {
   const { base, kernel } = images;
   if (kernel === undefined && !base.bootable) {

@@ -1,4 +1,4 @@
-/** Who guests run as: where compute is root, users that own their own guest's files and no more. */
+/** The users that guests run as: where compute is root, each owns its guest's files and no more. */
 import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -73,7 +73,7 @@ if (process.getuid?.() === 0) {
     return account;
   };
 
-  /** What a program reads, started as a guest's QEMU is: as its user, in its folder. */
+  /** Reads as a guest's QEMU would: as its user, in its folder. */
   const read = async (guest: GuestSpec, path: string): Promise<Buffer> => {
     const options = { ...accountOf(guest), cwd: join(world.guestsFolder, guest.id) };
     const { stdout } = await run('cat', ['--', path], { ...options, encoding: 'buffer' });

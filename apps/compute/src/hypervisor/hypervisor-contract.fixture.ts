@@ -1,7 +1,4 @@
-/**
- * What every hypervisor driver does, as Jest tests, a file for each part of the port. A driver's own
- * spec calls this with a way to create its world.
- */
+/** The contract of hypervisor drivers as Jest tests, in a file for each part of the port. */
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { agentContract } from './contract/agent-contract.fixture.js';
 import { consoleContract } from './contract/console-contract.fixture.js';
@@ -29,10 +26,7 @@ const CONTRACTS: Readonly<
   guests: guestContract,
 };
 
-/**
- * @param name of the driver, as it appears in the report
- * @param makeHarness a world of its own; the suite closes it, also after failures
- */
+/** @param makeHarness a world of its own, which the suite closes, also after failures */
 export function hypervisorContract(
   name: string,
   makeHarness: () => Promise<HypervisorHarness>,

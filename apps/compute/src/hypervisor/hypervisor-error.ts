@@ -1,9 +1,9 @@
 /**
- * What every hypervisor driver throws. The kinds are closed: the caller decides by the kind alone
- * whether to retry, to try another host or to give up.
+ * Errors of all hypervisor drivers. The kind alone tells the caller whether to retry, to try
+ * another host or to give up.
  *
- * Always holds: `message` is one sentence that may be shown to the server's owner, without any
- * path, host name or program output of this machine; those go into `cause`.
+ * Always holds: `message` may be shown to the server's owner; paths, host names and program output
+ * go into `cause`.
  */
 
 /**
@@ -19,11 +19,6 @@ export type HypervisorErrorKind =
   'transient' | 'capacity' | 'bad-image' | 'missing-program' | 'not-ready' | 'bug';
 
 export class HypervisorError extends Error {
-  /**
-   * @param kind decides what the caller does next
-   * @param message one sentence for the owner of the server
-   * @param cause the private reason; logged, never shown
-   */
   constructor(
     readonly kind: HypervisorErrorKind,
     message: string,
@@ -37,10 +32,9 @@ export class HypervisorError extends Error {
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'ENOMEM', 'EFBIG']);
 
 /**
- * Turns whatever a step threw into a HypervisorError. A full disk is `capacity`; any other
- * error of the operating system is `transient`; an error without a code is a `bug`.
- *
- * @param doing what failed, as the start of a sentence: `The guest's disk could not be made`
+ * Wraps an error: a full disk is `capacity`, other errors of the operating system are `transient`,
+ * an error without a code is a `bug`.
+ * @param doing start of the sentence: `The guest's disk could not be made`
  */
 export function asHypervisorError(error: unknown, doing: string): HypervisorError {
   if (error instanceof HypervisorError) return error;
@@ -52,7 +46,7 @@ export function asHypervisorError(error: unknown, doing: string): HypervisorErro
   return new HypervisorError('transient', `${doing} (${code}).`, error);
 }
 
-/** The operating system's code of an error (`ENOENT`), if it has one. */
+/** The operating system's code, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

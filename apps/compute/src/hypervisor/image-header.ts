@@ -1,7 +1,6 @@
 /**
- * Judges a disk image by its first bytes alone, before any program that would follow its references
- * runs on it: `@cumulet/common/disk-formats` says what the image is, this what a guest can use it
- * for.
+ * Judges a disk image by its first bytes, before any program that follows its references reads it.
+ * `@cumulet/storage/disk-formats` names the format; this decides what a guest can use it for.
  */
 import { formatName, type DiskFormat } from '@cumulet/storage/disk-formats/disk-format';
 import { imageStart } from '@cumulet/storage/disk-formats/image-bytes';
@@ -11,10 +10,10 @@ import { HypervisorError } from './hypervisor-error.js';
 
 export const SECTOR_BYTES = 512;
 
-/** Formats that are a disk as they are. An ISO image can be a guest's disk, too. */
+/** Formats that are raw disks; an ISO image can be a guest's disk, too. */
 const RAW_DISKS: readonly DiskFormat[] = ['raw', 'iso'];
 
-/** What an image is for: a disk that a guest writes over, or a file that is loaded at boot. */
+/** A disk that a guest writes over, or a file that is loaded at boot. */
 export type BaseImageKind = 'raw' | 'qcow2' | 'kernel' | 'ramdisk';
 
 const KINDS: ReadonlyMap<string, BaseImageKind> = new Map([
@@ -25,10 +24,7 @@ const KINDS: ReadonlyMap<string, BaseImageKind> = new Map([
   ['ari', 'ramdisk'],
 ]);
 
-/**
- * The kind that a `disk_format` of the images service stands for.
- * Throws `bad-image` for one that this driver cannot use.
- */
+/** By `disk_format`. Throws `bad-image` for an unsupported one. */
 export function imageKind(imageId: string, diskFormat: string): BaseImageKind {
   const kind = KINDS.get(diskFormat);
   if (kind === undefined) {
@@ -70,7 +66,7 @@ export function hasBootSignature(sector: Buffer): boolean {
   return sector.length >= SECTOR_BYTES && sector[510] === 0x55 && sector[511] === 0xaa;
 }
 
-/** The size in bytes of the disk that a guest sees in this qcow2 image. */
+/** Bytes of the disk that a guest sees. */
 export function qcow2VirtualSize(head: Buffer): number {
   return Number(head.readBigUInt64BE(24));
 }
@@ -87,12 +83,12 @@ function isKernel(head: Buffer): boolean {
   return bzImage || head.toString('latin1', 0, 4) === '\x7fELF';
 }
 
-/** @param what completes the sentence after `Image <id>` */
+/** @param what completes `Image <id> …` */
 export function badImage(imageId: string, what: string): HypervisorError {
   return new HypervisorError('bad-image', `Image ${imageId} ${what}.`);
 }
 
-/** The first `bytes` of a file, or all of it if it has fewer. */
+/** At most the first `bytes` of a file. */
 export async function readHead(path: string, bytes: number): Promise<Buffer> {
   return withFile(path, 'r', async (file) => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);

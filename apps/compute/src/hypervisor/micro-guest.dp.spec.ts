@@ -1,4 +1,4 @@
-/** A whole Linux guest: the `micro` image of apps/standalone, from its boot to its power button. */
+/** The `micro` image of apps/standalone as a guest, from its boot to its power button. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { waitUntil } from './wait-until.js';
 const BOOT_TIMEOUT_MS = 240_000;
 const COPY_ID = '1c0ffee1-0000-4000-8000-00000000000c';
 
-/** An agent that says what it is told, and that all is well. */
+/** An agent that reports its input, and that all is well. */
 const AGENT = `#!/bin/sh
 trap '' HUP
 echo user data ran on $(hostname)
@@ -90,7 +90,7 @@ const UUID = '1c0ffee1-0000-4000-8000-000000000002';
 const KEY = `ssh-ed25519 ${Buffer.from('a public key').toString('base64')} me@home`;
 const FINGERPRINT = createHash('md5').update('a public key').digest('hex').match(/../g)?.join(':');
 
-/** @returns what the guest shows until somebody can log in */
+/** @returns the guest's output until login is possible */
 async function boot(spec: Partial<GuestSpec>): Promise<string> {
   const { driver } = world;
   const guest = guestFrom(image, { memoryMb: 256, ...spec });

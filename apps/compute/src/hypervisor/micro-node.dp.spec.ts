@@ -1,4 +1,4 @@
-/** The `micro` image of apps/standalone as a node of a cluster, which it plays without Kubernetes. */
+/** The `micro` image of apps/standalone as a cluster node without Kubernetes. */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { MICRO_BUILD_TIMEOUT_MS } from '@cumulet/testing/micro-image';
 import type { BootImage } from './boot-image.js';
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
-/** As the service writes it: six spaces before each line. */
+/** Six spaces before each line, as the service writes it. */
 function userData(role: 'master' | 'worker', runcmd: readonly string[] = []): string {
   const settings = {
     CLUSTERS_URL: 'http://10.1.0.65:8080/container-infra',
@@ -89,7 +89,7 @@ async function start(text: string, { port }: ClusterDoor): Promise<GuestSpec> {
   return guest;
 }
 
-/** @returns what the guest has said, without its kernel, once it says `line` */
+/** @returns the guest's output without its kernel's, once it has `line` */
 async function said({ id }: GuestSpec, line: string): Promise<string> {
   const text = async (): Promise<string> => {
     const all = await world.driver.consoles.consoleOutput(id);

@@ -173,10 +173,10 @@ describe('QemuHypervisor', () => {
     const guest = await booted({ image: loud });
     const kept = async (): Promise<{ size: number; mtimeMs: number }> => {
       await world.driver.consoles.consoleOutput(guest.id);
-      // There is none before its first line.
+      // The file begins with the first line.
       return stat(world.file(guest.id, 'console.log')).catch(() => ({ size: 0, mtimeMs: 0 }));
     };
-    // Full but for a line, whose beginning is lost; and then something more comes.
+    // One line short of full; what comes then cuts off the oldest line.
     const full = QEMU_CONSOLE_BYTES - text.length;
     expect(await waitUntil(async () => (await kept()).size >= full, PATIENCE_MS)).toBe(true);
     const { mtimeMs } = await kept();
@@ -292,7 +292,7 @@ describe('QemuHypervisor', () => {
   });
 
   describe('in a data folder of a version that knew images by their ids', () => {
-    /** Makes of these images what that version had of them. */
+    /** Makes these images as that version stored them. */
     async function makeEarlier(images: readonly (BootImage | undefined)[]): Promise<void> {
       for (const each of images) {
         if (each === undefined) continue;
@@ -301,7 +301,7 @@ describe('QemuHypervisor', () => {
       }
     }
 
-    /** A guest whose disk that version made. */
+    /** A guest with a disk of that version's. */
     async function earlierGuest(
       images: Pick<GuestSpec, 'image' | 'kernel' | 'ramdisk'>,
     ): Promise<GuestSpec> {

@@ -1,13 +1,13 @@
-/** Whether a guest's agent freezes its file systems while its disk is copied. Pure. */
+/** Whether a guest's agent freezes its file systems for a disk copy. Pure. */
 import { HypervisorError } from './hypervisor-error.js';
 import type { GuestHardware } from './ports/guest-hardware.js';
 import type { GuestState } from './hypervisor-driver.js';
 
-/** `try`: the disk is copied also where the agent does not answer, as after a loss of power. */
+/** `try`: copies even if the agent does not answer, as after a loss of power. */
 type Freeze = 'no' | 'try' | 'must';
 
 /**
- * A guest that has ended holds nothing back; the agent of a paused one hears nothing.
+ * A guest that is off holds nothing back; the agent of a paused one hears nothing.
  * @throws HypervisorError `not-ready` if it must be frozen, and cannot be
  */
 export function freezeOf(

@@ -1,9 +1,7 @@
 /**
- * The hypervisor driver without a hypervisor: it keeps as plain data what a real one keeps in disks
- * and processes, answers at once, and documents what the port means.
+ * The driver without a hypervisor: plain data for disks and processes, and answers at once.
  *
- * Always holds: it calls itself `simulated` everywhere; whatever a test scripts, it keeps the
- * port's promises.
+ * Always holds: it calls itself `simulated`, and keeps the port's promises whatever a test scripts.
  */
 import type {
   HypervisorDriver,
@@ -28,9 +26,8 @@ import type { GuestNic } from './network-card.js';
 import { requireGuestId } from './ports/guest-spec.js';
 
 interface SimulatedHypervisorOptions {
-  /** The simulated host's resources. */
   readonly host?: Partial<SimulatedShare['resources']>;
-  /** The host that it drives; by default a new one, which ends with the process. */
+  /** By default a new host, which ends with the process. */
   readonly world?: SimulatedWorld;
   readonly consoleBytes?: number;
 }
@@ -73,17 +70,15 @@ export class SimulatedHypervisor implements HypervisorDriver {
     return this.share.world;
   }
 
-  /** The next `times` calls of `method` throw `error` and change nothing. */
   failNext(method: HypervisorMethod, error: HypervisorError, times = 1, after = 0): void {
     this.share.faults.failNext(method, error, times, after);
   }
 
-  /** Calls of `method` wait until the hold is released. */
   hold(method: HypervisorMethod): Hold {
     return this.share.faults.hold(method);
   }
 
-  /** Puts an existing machine into another state, as its guest or an operator might. */
+  /** Sets a machine's state, as its guest or an operator might. */
   forceState(guestId: string, state: GuestState): void {
     const guest = this.world.guests.get(guestId);
     if (guest === undefined || guest.state === 'absent') {
@@ -109,7 +104,7 @@ export class SimulatedHost implements HostPort {
   }
 }
 
-/** Whoever has the channel of an agent has an agent, which says on the console what it does. */
+/** A guest with the agent's channel has an agent, which reports its work on the console. */
 export class SimulatedAgents implements AgentsPort {
   constructor(private readonly share: SimulatedShare) {}
 

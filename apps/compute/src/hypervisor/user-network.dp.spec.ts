@@ -1,4 +1,4 @@
-/** What guests on QEMU's user-mode network have, and what they reach: real Linux guests. */
+/** Guests on QEMU's user-mode network, and their reach: real Linux guests. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -17,7 +17,7 @@ let world: QemuWorld;
 let image: BootImage;
 let named: Server;
 let unnamed: Server;
-/** Of connections to what no guest may reach. */
+/** Connections that no guest may make. */
 let intruders = 0;
 
 /** On the host's loopback. */
@@ -53,10 +53,10 @@ afterAll(async () => {
   for (const server of [named, unnamed]) server.close();
 });
 
-/** A card of a user-mode network, with what every card has. */
+/** A NIC of a user-mode network. */
 type TestCard = Omit<UserCard, 'kind'> & Pick<GuestNic, 'macAddress' | 'mtu'>;
 
-/** @returns what the guest writes to its console until its script has ended */
+/** @returns the guest's console output until its script has ended */
 async function boot(
   { macAddress, mtu, ...card }: TestCard,
   script: readonly string[],

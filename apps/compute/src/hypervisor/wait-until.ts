@@ -1,10 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * Asks `condition` every `intervalMs` until it holds.
- *
- * @returns whether it came to hold within `timeoutMs`
- */
+/** @returns whether `condition`, asked every `intervalMs`, came to hold within `timeoutMs` */
 export async function waitUntil(
   condition: () => Promise<boolean> | boolean,
   timeoutMs: number,

@@ -5,12 +5,12 @@ import type { Host } from '../hosts/host.entity.js';
 import { Link } from '../http/pages.js';
 import type { HostLoad } from '../servers/server.repository.js';
 
-/** A host with what is on it. */
+/** A host with its load and servers. */
 export interface Hypervisor {
   readonly host: Host;
-  /** With the memory that is reserved for the host itself. */
+  /** Includes the memory that is reserved for the host. */
   readonly load: HostLoad;
-  /** Where they are asked for. */
+  /** If they were requested. */
   readonly servers?: readonly { readonly name: string; readonly uuid: string }[] | undefined;
 }
 
@@ -52,7 +52,7 @@ const HypervisorService = answerClass('HypervisorService', {
   disabled_reason: Shown(String, 'The reason for disabling the service.', { nullable: true }),
 });
 
-/** What 2.88 has withdrawn, as others misread it. */
+/** Withdrawn by 2.88, as misleading. */
 const WITHDRAWN = { until: 87 };
 
 function withdrawn(
@@ -163,7 +163,7 @@ const Statistics = answerClass(
   Object.fromEntries(Object.entries(SUMS).map(([name, about]) => [name, Shown('integer', about)])),
 );
 
-/** @param views of 2.87, which has all that is summed up */
+/** @param views of 2.87, with all that is summed up */
 export function statisticsOf(views: readonly object[]): Record<string, number> {
   const sum = (name: string): number =>
     views.reduce((total, view) => total + Number((view as Record<string, unknown>)[name]), 0);
@@ -176,7 +176,7 @@ export const HypervisorStatisticsAnswer = answerClass('HypervisorStatisticsAnswe
   hypervisor_statistics: Shown(() => Statistics, 'The sums.'),
 });
 
-/** The class of a page. @param view of each of them */
+/** The class of a page. @param view of each entry */
 export function hypervisorList(name: string, view: Type): Type {
   return answerClass(name, {
     hypervisors: Shown([() => view], 'The hypervisors of the page.'),

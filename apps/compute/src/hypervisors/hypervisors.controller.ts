@@ -108,7 +108,7 @@ export class HypervisorsController {
     };
   }
 
-  /** Until 2.52, after which these are queries of the list. */
+  /** Until 2.52; later, queries of the list. */
   async #found(ctx: RequestContext, pattern: string, withServers: boolean): Promise<object> {
     absentAfter(ctx, 52);
     const rows = await this.hypervisors.search(ctx, pattern, withServers);

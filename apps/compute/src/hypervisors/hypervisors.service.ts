@@ -30,8 +30,7 @@ export class HypervisorsService {
   ) {}
 
   /**
-   * @throws NoHypervisorMatchesError for a pattern without one
-   * @throws InvalidInputError for a page of a pattern, or an unknown marker
+   * @throws NoHypervisorMatchesError; InvalidInputError for a pattern's page or an unknown marker
    */
   async page(ctx: RequestContext, query: ListHypervisorsQuery): Promise<PageOfRows<Hypervisor>> {
     const version = versionOf(ctx);
@@ -69,7 +68,7 @@ export class HypervisorsService {
     return hypervisor as Hypervisor;
   }
 
-  /** Those that count in the sums: enabled, and up or not. */
+  /** Counted in the sums: enabled, and up or not. */
   async enabled(ctx: RequestContext): Promise<Hypervisor[]> {
     const rows = await hosts.select(ctx, [() => 'enabled']);
     return this.#all(ctx, rows, false);
@@ -115,7 +114,7 @@ export class HypervisorsService {
 
 const NOTHING = { vcpus: 0, memoryMb: 0, diskGb: 0, servers: 0, working: 0 };
 
-/** A UUID since 2.53, a number before; undefined for what can be none. @throws NotAUuidError */
+/** A UUID since 2.53, a number before; undefined for an impossible one. @throws NotAUuidError */
 function keyOf(ctx: RequestContext, id: string): Partial<Host> | undefined {
   if (!versionOf(ctx).atLeast(53)) return isNumber(id) ? { number: Number(id) } : undefined;
   if (isUuid(id)) return { hypervisorId: id };

@@ -13,7 +13,7 @@ export class InvalidKeypairError extends invalid(
   (reason: string) => `Keypair data is invalid: ${reason}`,
 ) {}
 
-/** Nova answers 403, as of every quota. */
+/** 403, as Nova answers for every quota. */
 export class TooManyKeypairsError extends ForbiddenError {
   constructor(limit: number) {
     super(`Quota exceeded, too many key pairs: ${limit} are allowed for each user.`);

@@ -40,7 +40,7 @@ const KEYPAIR = {
   }),
 } as const;
 
-/** A public key by which its user logs in to servers. The private key is never kept. */
+/** A user's public key for servers. The private key is never stored. */
 @Entity('keypairs')
 @Check('keypairs_type_check', `type IN ('ssh', 'x509')`)
 export class Keypair extends rowOf(KEYPAIR) {}

@@ -34,7 +34,7 @@ const keypairs = new Table(Keypair, {
 export class KeypairsService {
   constructor(private readonly quotas: ComputeQuotas) {}
 
-  /** @throws InvalidInputError when the marker is not one of the user's */
+  /** @throws InvalidInputError if the marker is not one of the user's */
   page(ctx: RequestContext, query: ListKeypairsQuery): Promise<PageOfRows<Keypair>> {
     const { limit, sort = [] } = pageOfQuery<Keypair>(query, MAX_PAGE);
     if (query.limit !== undefined || query.marker !== undefined)
@@ -58,10 +58,7 @@ export class KeypairsService {
     return keypairs.find(ctx, { userId: ctx.userId, name });
   }
 
-  /**
-   * @returns with the private key where it was made here
-   * @throws InvalidKeypairError, KeypairExistsError, TooManyKeypairsError
-   */
+  /** @throws InvalidKeypairError, KeypairExistsError, TooManyKeypairsError */
   async create(
     ctx: RequestContext,
     dto: CreateKeypairDto,
@@ -90,7 +87,7 @@ export class KeypairsService {
     return keypairs.delete(ctx, { userId: userOf(ctx, userId), name });
   }
 
-  /** The limit is the project's, and is each user's own. */
+  /** The project's limit applies to each user by itself. */
   async #claim(tx: RequestContext, userId: string): Promise<void> {
     await transactionLock(tx.manager, `keypairs:${userId}`);
     const { key_pairs: limit } = await this.quotas.limits(tx, tx.projectId);
@@ -101,7 +98,7 @@ export class KeypairsService {
 }
 
 /**
- * Services, too, ask for key pairs of users: a stack's goes with it, whoever deletes the stack.
+ * Services may act on other users' key pairs: a stack's goes with it, whoever deletes the stack.
  * @throws ForbiddenError for another user's, unless an administrator or a service asks
  */
 function userOf(ctx: RequestContext, asked: string | undefined): string {
@@ -111,7 +108,7 @@ function userOf(ctx: RequestContext, asked: string | undefined): string {
   throw new ForbiddenError("Access to another user's key pairs needs the role admin.");
 }
 
-/** @throws InvalidInputError for what the microversion does not have, or requires */
+/** @throws InvalidInputError for fields that the microversion does not have, or requires */
 function checkVersioned(ctx: RequestContext, dto: CreateKeypairDto): void {
   if (dto.type !== undefined) refuseBefore(ctx, 2, 'keypair.type');
   if (dto.user_id !== undefined) refuseBefore(ctx, 10, 'keypair.user_id');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fingerprintOf } from './public-keys.js';
 
-/** With the fingerprints that `ssh-keygen -E md5 -l` prints of them. */
+/** With the fingerprints of `ssh-keygen -E md5 -l`. */
 const KEYS = [
   [
     '07:2f:8a:b5:72:13:ca:b8:93:13:5d:0d:c1:7a:a9:84',

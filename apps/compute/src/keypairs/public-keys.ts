@@ -48,10 +48,10 @@ function certificateFingerprint(pem: string): string {
   }
 }
 
-/** New key pairs, as Nova made them until microversion 2.91. Public source: nova, `crypto.py`. */
+/** Key pairs that Nova generated until microversion 2.91. Public source: nova, `crypto.py`. */
 interface GeneratedKeypair {
   readonly publicKey: string;
-  /** PEM; shown once. An answer with an Idempotency-Key is kept, sealed. */
+  /** PEM; shown once. An answer with an Idempotency-Key is stored sealed. */
   readonly privateKey: string;
 }
 
@@ -80,7 +80,7 @@ async function sshKeypair(): Promise<GeneratedKeypair> {
   return { publicKey: key.toString('ssh'), privateKey };
 }
 
-/** A certificate of its own key, with which the user logs in by WinRM. */
+/** A self-signed certificate, with which the user logs in by WinRM. */
 async function certificate(userId: string): Promise<GeneratedKeypair> {
   const algorithm = {
     name: 'RSASSA-PKCS1-v1_5',
@@ -99,7 +99,7 @@ async function certificate(userId: string): Promise<GeneratedKeypair> {
       keys,
       extensions: [
         new x509.ExtendedKeyUsageExtension([CLIENT_AUTHENTICATION]),
-        // By this name Windows finds the user of a certificate.
+        // Windows finds the user of a certificate by this name.
         new x509.SubjectAlternativeNameExtension([{ type: 'upn', value: `${userId}@localhost` }]),
       ],
     },

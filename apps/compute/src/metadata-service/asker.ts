@@ -1,6 +1,6 @@
 /**
- * Which guest asks, as the network service's proxy says and signs. Public source: Networking guide,
- * "Metadata service"; neutron, `agent/metadata/proxy_base.py`.
+ * The guest that asks, as the network service's proxy states and signs. Public source: Networking
+ * guide, "Metadata service"; neutron, `agent/metadata/proxy_base.py`.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -17,10 +17,10 @@ export interface Asker {
 }
 
 /**
- * @param secret which the proxy has, too; undefined if there is none
+ * @param secret shared with the proxy
  * @throws UnavailableError without a secret
- * @throws InvalidInputError for what did not come through the proxy
- * @throws ForbiddenError for what it has not signed
+ * @throws InvalidInputError for a request that did not come through the proxy
+ * @throws ForbiddenError for one that the proxy has not signed
  */
 export function askerOf(headers: IncomingHttpHeaders, secret: string | undefined): Asker {
   if (secret === undefined) throw new UnavailableError('This cloud has no metadata service.');

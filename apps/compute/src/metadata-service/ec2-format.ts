@@ -1,6 +1,6 @@
 /**
- * The EC2 format: a tree of texts below a version, whose directories list what is in them. Pure.
- * Public source: Amazon EC2 user guide, "Instance metadata categories"; Nova user guide, "Metadata",
+ * The EC2 format: a tree of texts below a version; directories list their entries. Pure. Public
+ * source: Amazon EC2 user guide, "Instance metadata categories"; Nova user guide, "Metadata",
  * "EC2-compatible metadata".
  */
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
@@ -40,7 +40,7 @@ export function ec2Answer(
   }
   if (node === undefined) return undefined;
   if (!isDirectory(node)) return text(node);
-  // Keys are listed by their names, which stand nowhere else, and found by their numbers.
+  // Keys are listed by name, and found by number.
   const isOfKeys = path.join('/') === 'meta-data/public-keys';
   return listOf(isOfKeys ? [`0=${guest.server.keypair?.name ?? ''}`] : namesOf(node));
 }
@@ -58,7 +58,7 @@ function treeOf(
     'meta-data': {
       'ami-id': idOf('ami', server.imageId),
       'ami-launch-index': String(server.launchIndex),
-      // What EC2 says of an image that no manifest describes.
+      // EC2's value for an image without a manifest.
       'ami-manifest-path': '(unknown)',
       hostname,
       'instance-id': idOf('i', server.id),
@@ -94,12 +94,12 @@ function isIpv4(address: string): boolean {
   return !address.includes(':');
 }
 
-/** EC2's ids have 8 digits. */
+/** EC2's IDs have 8 digits. */
 function idOf(prefix: string, id: string): string {
   return `${prefix}-${id.slice(0, 8)}`;
 }
 
-/** Those of directories end with a slash. */
+/** Directories end with a slash. */
 function namesOf(directory: Directory): string[] {
   return Object.entries(directory)
     .flatMap(([name, node]) => {

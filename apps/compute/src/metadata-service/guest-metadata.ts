@@ -1,14 +1,14 @@
-/** What a guest may learn of itself: its server and its network cards. */
+/** A guest's view of itself: its server and its NICs. */
 import type { Nic } from '../nics/nic.entity.js';
 import type { Server } from '../servers/server.entity.js';
 
 export interface GuestMetadata {
   readonly server: Server;
-  /** In the order in which it finds them. */
+  /** In the guest's order. */
   readonly nics: readonly Nic[];
 }
 
-/** What is at a path: names of what is below it, or a file. */
+/** The content of a path: names of its entries, or a file. */
 export type Answer = {
   readonly type: 'text/plain' | 'application/json';
   readonly body: string | Buffer;
@@ -22,7 +22,7 @@ export function listOf(names: readonly string[]): Answer {
   return text(linesOf(names));
 }
 
-/** A line for each: a name of several would be several. */
+/** A line for each, so a name with line ends becomes one line. */
 export function linesOf(names: readonly string[]): string {
   return names.map((name) => name.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')).join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * What guests ask at 169.254.169.254, which the network service's proxy hands on with who asks. It
- * is no part of the API for clients, so its document does not have it.
+ * Answers to guests at 169.254.169.254, which the network service's proxy forwards with the guest's
+ * identity. Not in the API document, which is for clients.
  */
 import {
   Controller,
@@ -69,7 +69,7 @@ export class MetadataController {
   }
 }
 
-/** Guests send their password as whatever their HTTP client calls it. */
+/** Guests send passwords with whatever media type their HTTP client chooses. */
 @Injectable()
 export class PasswordBodies implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}

@@ -9,7 +9,7 @@ import { ec2Answer } from './ec2-format.js';
 import type { Answer, GuestMetadata } from './guest-metadata.js';
 import { isPasswordPath, openstackAnswer } from './openstack-format.js';
 
-/** Characters of a password, which is encrypted for the server's key pair. */
+/** Characters of a password encrypted for the server's key pair. */
 const MAX_PASSWORD = 1_020;
 
 class MetadataNotFoundError extends notFound('The metadata could not be found.') {}
@@ -36,8 +36,8 @@ export class MetadataService {
   }
 
   /**
-   * Keeps a guest's password, once: its owner may clear it.
-   * @throws PasswordToldError, InvalidInputError or MetadataNotFoundError
+   * Once, until its owner clears it.
+   * @throws PasswordToldError, InvalidInputError, MetadataNotFoundError
    */
   async tellPassword(
     ctx: RequestContext,

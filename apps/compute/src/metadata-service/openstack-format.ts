@@ -1,6 +1,6 @@
 /**
- * The OpenStack format: JSON files below a version, of which each later one has more. Pure.
- * Public source: Nova user guide, "Metadata", "OpenStack format metadata".
+ * The OpenStack format: JSON files below a version; later versions have more. Pure. Public source:
+ * Nova user guide, "Metadata", "OpenStack format metadata".
  */
 import { randomBytes } from 'node:crypto';
 import { networkDataOf } from '../nics/network-data.js';
@@ -22,7 +22,7 @@ const VERSIONS = [
 const SEED_BYTES = 512;
 
 interface File {
-  /** The first version that has it. */
+  /** The first version with the file. */
   readonly since: string;
   readonly answer: (guest: GuestMetadata, version: string) => Answer | undefined;
 }
@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, File>> = {
     since: '2013-04-04',
     answer: ({ server }) => text(server.guestPassword ?? ''),
   },
-  // What an operator would have each guest told: nothing.
+  // Operators have no way to add any.
   'vendor_data.json': { since: '2013-10-17', answer: () => json({}) },
   'network_data.json': {
     since: '2015-10-15',
@@ -64,7 +64,7 @@ export function openstackAnswer(
   return more.length > 0 ? undefined : file?.[1].answer(guest, version);
 }
 
-/** Whether a guest may tell its password there. */
+/** Whether a guest may post its password there. */
 export function isPasswordPath([first, version = '', name, ...more]: readonly string[]): boolean {
   const isVersion =
     version === 'latest' || VERSIONS.some((one) => one === version && one >= '2013-04-04');
@@ -87,7 +87,7 @@ function metaData({ server, nics }: GuestMetadata, version: string): Answer {
   });
 }
 
-/** Those by a tag of which the guest is to find them. */
+/** Devices with a tag. */
 function devicesOf(diskTag: string | null, nics: GuestMetadata['nics']): object[] {
   const disk = { type: 'disk', bus: 'none', address: 'none', tags: [diskTag] };
   const cards = nics.flatMap(({ tag, macAddress }) =>

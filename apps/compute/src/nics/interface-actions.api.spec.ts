@@ -1,4 +1,4 @@
-/** What the history of a server tells of its network cards. */
+/** Actions on NICs in a server's history. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
@@ -79,7 +79,7 @@ describe('attaching and detaching are among the actions of a server', () => {
     const error = new HypervisorError('not-ready', 'Stop and start it.');
     compute.hypervisor.failNext('plugNic', error);
     await attach(id);
-    // What is left of it is let go of before the other is asked to.
+    // The first NIC is released before the second is requested.
     await compute.settle();
     compute.hypervisor.failNext('unplugNic', error);
     await detachFirst(id);

@@ -1,4 +1,4 @@
-/** Requests about a server's network cards. Public source: Nova API reference, "Create Interface". */
+/** Requests about a server's NICs. Public source: Nova API reference, "Create Interface". */
 import {
   CheckedField,
   ListField,
@@ -46,7 +46,7 @@ export class AttachInterfaceBody {
   interfaceAttachment?: InterfaceDto;
 }
 
-/** Answers about a server's network cards. Public source: Nova API reference, "Port interfaces". */
+/** Answers about a server's NICs. Public source: Nova API reference, "Port interfaces". */
 export const InterfaceAddressView = answerClass('InterfaceAddressView', {
   ip_address: Shown(String, 'The address.'),
   subnet_id: Shown(String, 'Its subnet.'),

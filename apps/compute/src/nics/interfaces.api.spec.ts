@@ -1,4 +1,4 @@
-/** Network cards of servers that are there, their groups and addresses. */
+/** NICs of existing servers, with their groups and addresses. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -104,7 +104,7 @@ describe('an interface is attached', () => {
     compute.networks.failures.push({ method: 'port', error: awayError() });
     expect((await attach(id, { net_id: network.id })).status).toBe(503);
     await compute.settle();
-    // What was refused leaves nothing.
+    // A refused request leaves nothing.
     expect(ports()).toEqual([]);
     expect(await list(id)).toEqual([]);
   });

@@ -1,7 +1,4 @@
-/**
- * Attaches network cards to servers that are there, and detaches them. The row comes first, with a
- * nudge for its worker: so whoever dies half way, the worker goes on, or undoes it.
- */
+/** Attaches and detaches NICs. The row comes first, so that a worker continues whatever dies. */
 import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import type { Port } from '@cumulet/clients/network/network-wire';
@@ -31,18 +28,18 @@ import { NicRepository } from './nic.repository.js';
 import { nicStates, type NicState, taskOfNic } from './nic.states.js';
 import { RequestedNicsService, type RequestedNic } from './requested-nics.service.js';
 
-/** A card with its port, as it is now. */
+/** A NIC with its port as it is now. */
 export interface Interface {
   readonly nic: Nic;
   readonly port: Port;
 }
 
-/** The states of a card that its server is about to lose. */
+/** States of a NIC that its server is about to lose. */
 const GOING: readonly NicState[] = ['detaching', 'releasing'];
 const ATTACH_STATES: readonly ServerState[] = ['active', 'paused', 'stopped'];
-/** Until then the request itself cares for the port, and nobody else need. */
+/** Until then the request itself works on the port. */
 const TAKE_OVER_MS = 5_000;
-/** How long an answer waits for what it tells of: Nova's client has that, and goes on at once. */
+/** How long an answer waits for its outcome, as Nova's client expects. */
 const ANSWER_AFTER_MS = 20_000;
 const LOOK_EVERY_MS = 25;
 
@@ -75,7 +72,7 @@ export class InterfacesService {
   }
 
   /**
-   * Returns once the card is plugged in; one that takes longer than a client waits goes on being so.
+   * Returns once the NIC is plugged in, which continues after the client's patience.
    * @throws the errors of nic.errors.ts, and ServiceRefusedError in the network service's words
    */
   async attach(ctx: RequestContext, server: Server, asked: InterfaceDto): Promise<Interface> {
@@ -103,7 +100,7 @@ export class InterfacesService {
     return { nic, port: port ?? made };
   }
 
-  /** Leaves one that is being detached already alone. @throws PortNotFoundError */
+  /** Does nothing while it is being detached. @throws PortNotFoundError */
   async detach(ctx: RequestContext, server: Server, portId: string): Promise<void> {
     requireUnlocked(ctx, server);
     const nics = await this.nics.ofServer(ctx, server.id);
@@ -118,7 +115,7 @@ export class InterfacesService {
     });
   }
 
-  /** A port that is on its way out of the server can be given to it again. */
+  /** A port that is leaving the server can be attached to it again. */
   async #untilLetGo(ctx: RequestContext, { id }: Server, portId?: string): Promise<void> {
     if (portId === undefined) return;
     await untilAnswered(async () => {
@@ -134,7 +131,7 @@ export class InterfacesService {
     return port;
   }
 
-  /** Or until it takes too long. @throws InterfaceAttachFailedError */
+  /** @throws InterfaceAttachFailedError if it takes too long */
   async #untilPlugged(ctx: RequestContext, { id, serverId }: Nic): Promise<void> {
     let nic: Nic | undefined;
     await untilAnswered(async () => {
@@ -145,7 +142,7 @@ export class InterfacesService {
       throw new InterfaceAttachFailedError(serverId, nic?.stateReason ?? undefined);
   }
 
-  /** In one transaction with the state of the server, which does not change before it ends. */
+  /** In one transaction with the server's state, which does not change before it ends. */
   async #insert(ctx: RequestContext, { id }: Server, wanted: RequestedNic): Promise<Nic> {
     return inTransaction(ctx, async (tx) => {
       const server = await this.servers.lock(tx, id);
@@ -162,7 +159,7 @@ export class InterfacesService {
     });
   }
 
-  /** What was asked for is refused: the worker lets go of what there may be by now. */
+  /** The request is refused; the worker releases what there may be by now. */
   async #undo(ctx: RequestContext, nic: Nic, reason: string | null): Promise<void> {
     try {
       await inTransaction(ctx, async (tx) => {
@@ -197,7 +194,7 @@ function requireState(server: Server, action: string): void {
   if (!ATTACH_STATES.includes(server.state)) throw conflictOf(action, server, ATTACH_STATES);
 }
 
-/** What a request for an interface says of networks, as one for a server would. */
+/** The networks in a request for an interface, in the form of a server's. */
 function interfaceRequestsOf({ net_id, port_id, fixed_ips, tag }: InterfaceDto) {
   if (net_id !== undefined && port_id !== undefined)
     throw new InvalidInputError('Must not input both network_id and port_id');

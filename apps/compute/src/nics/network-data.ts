@@ -1,7 +1,7 @@
 /**
- * `network_data.json` of a config drive and of the metadata service, by which cloud-init configures a
- * guest's network cards. Pure.
- * Public source: Nova user guide, "Metadata: OpenStack format"; nova-specs, "metadata-service-network-info".
+ * `network_data.json` of config drive and metadata service, by which cloud-init configures NICs.
+ * Pure. Public source: Nova user guide, "Metadata: OpenStack format"; nova-specs,
+ * "metadata-service-network-info".
  */
 import { createHash } from 'node:crypto';
 import type { GuestNic, NetworkCard } from '../hypervisor/network-card.js';
@@ -9,7 +9,7 @@ import type { Nic, NicNetwork, NicSubnet } from './nic.entity.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @returns undefined for a server without cards */
+/** @returns undefined for a server without NICs */
 export function networkDataOf(nics: readonly Nic[]): Json | undefined {
   const known = nics.filter((nic): nic is KnownNic => nic.network !== null && nic.portId !== null);
   if (known.length === 0) return undefined;
@@ -53,7 +53,7 @@ function networksOf(nic: KnownNic): Json[] {
   });
 }
 
-/** What a guest without DHCP must be told. */
+/** For guests without DHCP. */
 function routed(subnet: NicSubnet, address: string): Json {
   const [, prefix = ''] = subnet.cidr.split('/');
   const everything = subnet.ipVersion === 4 ? ['0.0.0.0', '0.0.0.0'] : ['::', '::'];
@@ -90,10 +90,10 @@ function netmaskOf(version: 4 | 6, prefix: number): string {
   return used.length === parts ? used.join(':') : `${used.join(':')}::`;
 }
 
-/** What a network has that does not say otherwise, in bytes. */
+/** The MTU of networks by default, in bytes. */
 const ETHERNET_MTU = 1500;
 
-/** As a driver is told of it. */
+/** The NIC in a driver's form. */
 export function guestNicOf(nic: Nic): GuestNic {
   return {
     id: nic.id,
@@ -105,7 +105,7 @@ export function guestNicOf(nic: Nic): GuestNic {
   };
 }
 
-/** Of a server in a cloud without networks. Its MAC follows from the server's id. */
+/** For clouds without networks. The MAC follows from the server's ID. */
 export function isolatedNicOf(serverId: string): GuestNic {
   const bytes = createHash('sha256').update(serverId).digest().subarray(0, 3);
   const own = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));

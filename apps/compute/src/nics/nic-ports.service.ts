@@ -1,8 +1,8 @@
 /**
- * The ports behind a server's network cards, as compute itself has them made, bound and let go.
+ * Creates, binds and releases the ports of servers' NICs, as compute itself.
  *
- * Always holds: before a port is asked for, its card's row says so, and the request's Idempotency-Key
- * follows from that row. So whoever comes after a crash gets the same port, to use or to delete it.
+ * Always holds: before a port is requested, its NIC's row says so, and the Idempotency-Key follows
+ * from the row: after a crash, the same port is used or deleted.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,17 +17,17 @@ import type { Nic } from './nic.entity.js';
 import { PortBindingFailedError, PortInUseError, PortNotFoundError } from './nic.errors.js';
 import { NicRepository } from './nic.repository.js';
 
-/** Whose port it is. */
+/** The server of a port. */
 export type Owner = Pick<Server, 'id' | 'projectId' | 'hostname'>;
 
-/** Where a port is plugged in. */
+/** The binding of a port. */
 export interface Place {
   readonly host: string;
-  /** The user who may open its device; undefined for whoever may by default. */
+  /** The user who may open its device; undefined for the default one. */
   readonly uid: number | undefined;
 }
 
-/** Its name on a network is one label (RFC 1123). */
+/** A name on a network is one label (RFC 1123). */
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 @Injectable()
@@ -37,10 +37,7 @@ export class NicPortsService {
     @Inject(NETWORKS) private readonly configured: Networks | undefined,
   ) {}
 
-  /**
-   * Gives the card its port, unless it has one.
-   * @throws ServiceRefusedError in the words of the network service
-   */
+  /** @throws ServiceRefusedError in the words of the network service */
   async ensurePort(ctx: RequestContext, server: Owner, nic: Nic): Promise<Nic> {
     if (nic.portId !== null) return nic;
     const port = await this.#made(ctx, server, nic);
@@ -48,8 +45,8 @@ export class NicPortsService {
   }
 
   /**
-   * Plugs the card's port in on the host, and records what is known of it.
-   * @returns undefined while the network has not come to a result
+   * Binds the NIC's port to the host, and records the result.
+   * @returns undefined until the network has a result
    * @throws PortNotFoundError, PortInUseError or PortBindingFailedError
    */
   async ensureBound(
@@ -80,17 +77,14 @@ export class NicPortsService {
     return isPending ? undefined : bound;
   }
 
-  /** Where a host has guests' devices; undefined also while the network service is away. */
+  /** Namespace of guests' devices on a host; undefined, too, while the network service is down. */
   async namespaceOf(ctx: RequestContext, host: string | null): Promise<string | undefined> {
     if (!this.configured || host === null) return undefined;
-    // It starts all the same: it only gets no card until it is started again.
+    // The guest starts all the same, but gets no further NIC until its next start.
     return this.configured.namespaceOf(asService(ctx), host).catch(() => undefined);
   }
 
-  /**
-   * Looks at the card's port again.
-   * @returns whether there still is one, and it is the server's
-   */
+  /** Reads the NIC's port again. @returns false if it is gone, or is not the server's any more */
   async refresh(ctx: RequestContext, nic: Nic): Promise<boolean> {
     if (nic.portId === null) return true;
     const actor = asService(ctx);
@@ -102,15 +96,12 @@ export class NicPortsService {
     return true;
   }
 
-  /**
-   * Deletes the port that was made for the card, also one whose making was never answered; frees one
-   * that was given. What is gone is no error.
-   */
+  /** Deletes a port made for the NIC, even if the answer was lost; frees one that was given. */
   async release(ctx: RequestContext, server: Owner, nic: Nic): Promise<void> {
     const actor = asService(ctx);
     if (nic.isGiven) {
       const port = nic.portId === null ? undefined : await this.#networks.port(actor, nic.portId);
-      // Whoever has it meanwhile keeps it.
+      // Another owner keeps it.
       if (port?.deviceId === server.id) await this.#networks.freePort(actor, port.id);
       return;
     }
@@ -118,7 +109,7 @@ export class NicPortsService {
     if (portId !== undefined) await this.#networks.deletePort(actor, portId);
   }
 
-  /** The port of a request whose answer is not known, by asking for it again. */
+  /** The port of a request whose answer was lost, found by repeating it. */
   async #askedFor(ctx: RequestContext, server: Owner, nic: Nic): Promise<string | undefined> {
     if (!nic.isAsked) return undefined;
     try {
@@ -143,14 +134,14 @@ export class NicPortsService {
     return this.#networks.createPort(actor, asked, `server-nic-${nic.id}`);
   }
 
-  /** Which network it is must be known before its port is asked for: the key is of that request. */
+  /** The network is stored before the port is requested: the key is of that request. */
   async #allocated(ctx: RequestContext, server: Owner, nic: Nic): Promise<string> {
     const networkId = await this.#networks.autoAllocated(asService(ctx), server.projectId);
     await this.nics.update(ctx, nic.id, { networkId });
     return networkId;
   }
 
-  /** What views and the guest are told of a port. */
+  /** A port's data for views and the guest. */
   async #known(actor: Actor, port: Port): Promise<Partial<Nic>> {
     const of = { network_id: port.networkId };
     const [[network], subnets, floatingIps, groups] = await Promise.all([

@@ -11,7 +11,7 @@ import { nicStates, type NicState } from './nic.states.js';
 
 export type NicId = Id<'Nic'>;
 
-/** A network as its guest is told of it, at the time of the last look at the port. */
+/** A network as its guest sees it, at the last look at the port. */
 export interface NicNetwork {
   readonly name: string;
   /** Bytes. */
@@ -34,18 +34,18 @@ const STATES = Object.keys(nicStates.states)
 const NIC = {
   id: internal(id<NicId>(), { primary: true, primaryKeyConstraintName: 'server_nics_pkey' }),
   serverId: internal(id<ServerId>()),
-  /** Its place among the server's NICs, from 0: the order in which the guest finds them. */
+  /** Order among the server's NICs, from 0, as the guest finds them. */
   position: internal(integer()),
-  /** Null for the network that the project is given, until then. */
+  /** Null for the project's automatic network, until it is chosen. */
   networkId: internal(orNull(id())),
-  /** Whether the owner gave the port, which then outlives the server. */
+  /** Whether the owner created the port, which then outlives the server. */
   isGiven: internal(flag(), { default: false }),
-  /** Null until it is created. */
+  /** Null until the port is created. */
   portId: internal(orNull(id())),
-  /** Whether the network service has been asked for a port, so that there may be one. */
+  /** Whether a port was requested, so that there may be one. */
   isAsked: internal(flag(), { default: false }),
   askedAddress: internal(orNull(text())),
-  /** The security groups of a port that is created; null for the default one of its project. */
+  /** Security groups of a port to create; null for its project's default. */
   askedGroups: internal(orNull(texts), { type: 'uuid' }),
   tag: internal(orNull(text())),
   /** The host where the port is bound; null while it is unbound. */
@@ -56,13 +56,13 @@ const NIC = {
   network: internal(orNull(json<NicNetwork>())),
   addresses: internal(json<PortAddress[]>(), { default: () => `'[]'` }),
   floatingIps: internal(json<NicFloatingIp[]>(), { default: () => `'[]'` }),
-  /** The names of the port's security groups. */
+  /** Names of the port's security groups. */
   groupNames: internal(texts, { default: () => `'{}'` }),
-  /** When the port was last looked at. */
+  /** The last look at the port. */
   seenAt: internal(orNull(instant)),
 } as const;
 
-/** A NIC of a server: the request for it, and what is known of its port. */
+/** A NIC of a server: its request, and its port's known state. */
 @Entity('server_nics')
 @Index('server_nics_server_idx', ['serverId'])
 @Index('server_nics_port_key', ['portId'], { unique: true })

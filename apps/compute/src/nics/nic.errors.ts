@@ -1,4 +1,4 @@
-/** What can go wrong with the networks of servers, in Nova's words. */
+/** Errors of servers' networks, worded as Nova's. */
 import {
   DomainError,
   invalid,
@@ -16,7 +16,7 @@ export class NetworkAmbiguousError extends conflict(
   'Multiple possible networks found, use a Network ID to be more specific.',
 ) {}
 
-/** @param kind what a request answers: 400 where it creates a server */
+/** @param kind of the answer: 400 where it creates a server */
 export class NetworkNotFoundError extends DomainError {
   constructor(ids: readonly string[], kind: 'invalid' | 'not-found' = 'invalid') {
     super(kind, `Network ${ids.join(', ')} could not be found.`);
@@ -46,7 +46,7 @@ export class PortNotFoundError extends DomainError {
   }
 }
 
-/** Nova answers 500 here, whose reason would be kept from the caller. */
+/** Nova answers 500 here, which would hide the reason from the caller. */
 export class InterfaceAttachFailedError extends DomainError {
   constructor(serverId: string, reason = 'Its actions say why.') {
     super('conflict', `Failed to attach network adapter device to ${serverId}. ${reason}`);
@@ -68,7 +68,7 @@ export class PortRequiresFixedIpError extends invalid(
   (id: string) => `Port ${id} requires a FixedIP in order to be used.`,
 ) {}
 
-/** @param serverId undefined where it is nobody's business */
+/** @param serverId undefined if the caller may not know it */
 export class FixedIpAlreadyInUseError extends DomainError {
   constructor(address: string, serverId: string | undefined, kind: 'invalid' | 'conflict') {
     const on = serverId
@@ -100,7 +100,7 @@ export class SecurityGroupCannotBeAppliedError extends invalid(
   'Network requires port_security_enabled and subnet associated in order to apply security groups.',
 ) {}
 
-/** The host would not have the port. @param why in the words of the network service */
+/** The host refuses the port. @param why in the words of the network service */
 export class PortBindingFailedError extends conflict(
   (id: string, why: string) => `Binding failed for port ${id}: ${why}`,
 ) {}

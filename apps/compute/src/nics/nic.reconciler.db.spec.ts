@@ -13,7 +13,7 @@ let world: ServerWorld;
 let ports: NicPortsService;
 let reconciler: NicReconciler;
 let networkId: string;
-/** By the id of its card. */
+/** By NIC. */
 const servers = new Map<string, string>();
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ type Case = ReconcilerCase<Nic, NicState, NicEvent>;
 
 const read = (id: string): Promise<Nic | undefined> => world.nics.find(world.ctx, id);
 
-/** What the network and the guest have of a card. */
+/** A NIC's ports in the network, and NICs in the guest. */
 function things(id: string): { readonly ports: number; readonly cards: number } {
   const server = servers.get(id) ?? '';
   const own = [...world.networks.stored.values()].filter(({ deviceId }) => deviceId === server);
@@ -42,7 +42,7 @@ function things(id: string): { readonly ports: number; readonly cards: number } 
   return { ports: own.length, cards: cards.length };
 }
 
-/** A card of a running server, about to be attached. */
+/** A NIC about to be attached to a running server. */
 async function attaching(): Promise<string> {
   const server = await world.insertRunning('active');
   const wanted = { networkId, portId: null, address: null, groupIds: null, tag: null };
@@ -53,7 +53,7 @@ async function attaching(): Promise<string> {
   return nic.id;
 }
 
-/** One that is attached, and moved along the event. */
+/** An attached NIC, after the events. */
 async function attached(...events: NicEvent[]): Promise<string> {
   const id = await attaching();
   for (const { run } of reconciler.plans.attaching?.phases ?? []) {

@@ -1,7 +1,4 @@
-/**
- * Moves the world towards a network card's row: what concerns one card alone of a server that is
- * there. What a server's own start and end do with its cards is in its own plans.
- */
+/** Reconciles a NIC of an existing server, whose own plans start and end its NICs with it. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -40,7 +37,7 @@ type NicScope = Scope<Nic>;
 
 const CONCURRENCY = 4;
 const PLUGGED_POLL_MS = 250;
-/** A change whose event was lost shows after this time. */
+/** Shows changes whose event was lost, after this time. */
 const LOOK_AFTER_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 const MAX_LOOKS = 100;
@@ -80,7 +77,7 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
         then: 'unplugged',
         goesOn: true,
       },
-      // Never given up: a port that nobody uses would keep its address.
+      // Never given up: an unused port would keep its address.
       releasing: { phases: letGo },
     };
   }
@@ -93,20 +90,20 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
     return this.nics.find(ctx, id);
   }
 
-  /** A card that could not be attached is let go of at once. */
+  /** A NIC that could not be attached is released at once. */
   async ended(tx: RequestContext, id: string, event: NicEvent): Promise<void> {
     const nic = event === 'fail' ? await this.nics.find(tx, id) : undefined;
     if (nic) await nudgeAll(tx, [{ task: taskOfNic(nic), resource: nicStates.resource, id }]);
   }
 
-  /** Looks again at ports of which nothing was heard for long. */
+  /** Looks at ports without a recent event. */
   @SweepEvery(LOOK_EVERY_MS, 'unseen-ports')
   async lookAgain(ctx: RequestContext): Promise<void> {
     const since = new Date(Date.now() - LOOK_AFTER_MS);
     for (const nic of await this.nics.unseenSince(ctx, since, MAX_LOOKS)) await this.look(ctx, nic);
   }
 
-  /** Has a card's port looked at: something has happened to it. */
+  /** Has a NIC's port looked at after an event. */
   async look(ctx: RequestContext, { id }: Pick<Nic, 'id'>): Promise<void> {
     try {
       await inTransaction(ctx, async (tx) => {
@@ -114,7 +111,7 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
         await nudgeAll(tx, [{ task: NIC_TASK, resource: nicStates.resource, id }]);
       });
     } catch (error) {
-      // It is on its way in or out, which looks at the port by itself.
+      // Attaching and detaching look at the port by themselves.
       if (!(error instanceof SupersededError)) throw error;
     }
   }
@@ -152,7 +149,7 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
     if (row.host === this.config.host) await this.hypervisor.nics.unplugNic(row.serverId, row.id);
   }
 
-  /** A guest that keeps it has a card without a cable, until its next start. */
+  /** A guest that does not release it keeps a NIC without a cable until its next start. */
   async #unplugAtLast({ row }: NicScope): Promise<void> {
     if (row.host !== this.config.host) return;
     await this.hypervisor.nics.unplugNic(row.serverId, row.id).catch(() => undefined);
@@ -163,7 +160,7 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
     await this.ports.release(ctx, await this.#server(ctx, row), nic);
   }
 
-  /** Ends the row's state itself: what it finds decides where that leads. */
+  /** Ends the row's state itself, as the outcome decides the next one. */
   async #refresh({ ctx, row }: NicScope): Promise<void> {
     const isThere = await this.ports.refresh(ctx, row);
     const only = { generation: row.generation };

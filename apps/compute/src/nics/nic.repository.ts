@@ -1,4 +1,4 @@
-/** All SQL of the network cards of servers, and of what the servers' rows show of them. */
+/** All SQL of servers' NICs, and of their part in servers' rows. */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { asId } from '@cumulet/common/context/ids';
@@ -14,7 +14,7 @@ import { PortInUseError } from './nic.errors.js';
 import { nicStates } from './nic.states.js';
 import type { RequestedNic } from './requested-nics.service.js';
 
-/** A server whose cards are being inserted, and the place of the first. */
+/** A server whose NICs are inserted, and the position of the first. */
 interface Owner {
   readonly id: ServerId;
   readonly first?: number;
@@ -29,7 +29,7 @@ export class NicRepository extends Table<Nic> {
     });
   }
 
-  /** @throws PortInUseError for a port that another card has */
+  /** @throws PortInUseError for a port that another NIC has */
   insertRequested(
     tx: RequestContext,
     { id: serverId, first = 0 }: Owner,
@@ -50,17 +50,16 @@ export class NicRepository extends Table<Nic> {
     return this.insertAll(tx, rows);
   }
 
-  /** A server's cards, in the order in which its guest finds them. */
+  /** In the order in which the guest finds them. */
   ofServer(ctx: RequestContext, serverId: string): Promise<Nic[]> {
     return this.select(ctx, [equals('serverId', serverId)], 'ORDER BY position, id');
   }
 
-  /** Those with these ports. */
   withPorts(ctx: RequestContext, portIds: readonly string[]): Promise<Nic[]> {
     return this.select(ctx, [oneOf('portId', portIds)]);
   }
 
-  /** The first place that none of a server's cards has, in a transaction that has locked the server. */
+  /** The first free position, in a transaction that has locked the server. */
   async freePosition(tx: RequestContext, serverId: string): Promise<number> {
     const taken = (await this.ofServer(tx, serverId)).map(({ position }) => position);
     let free = 0;
@@ -68,7 +67,7 @@ export class NicRepository extends Table<Nic> {
     return free;
   }
 
-  /** Changes what is known of a card, and with it what its server shows. */
+  /** Records a NIC's state, and shows it in its server. */
   async record(ctx: RequestContext, nic: Nic, known: Partial<Nic>): Promise<Nic> {
     return inTransaction(ctx, async (tx) => {
       const row = await this.update(tx, nic.id, known);
@@ -77,7 +76,7 @@ export class NicRepository extends Table<Nic> {
     });
   }
 
-  /** As `record`. A card that its own run has let go of meanwhile is no error. */
+  /** As `record`, but a NIC that was released meanwhile is no error. */
   async recordIfThere(ctx: RequestContext, nic: Nic, known: Partial<Nic>): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       const [there] = await this.select(tx, [equals('id', nic.id)], 'FOR UPDATE');
@@ -85,7 +84,7 @@ export class NicRepository extends Table<Nic> {
     });
   }
 
-  /** Removes a card, and with it what its server shows. One that is gone is no error. */
+  /** Removes a NIC, also from what its server shows. One that is gone is no error. */
   async remove(ctx: RequestContext, nic: Nic): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       await this.deleteAll(tx, [equals('id', nic.id)]);
@@ -93,12 +92,12 @@ export class NicRepository extends Table<Nic> {
     });
   }
 
-  /** Writes to the server's row what its cards are known to have. */
+  /** Writes the NICs' known state to the server's row. */
   async showOn(tx: RequestContext, serverId: string): Promise<void> {
     await tx.manager.query(SHOW, [serverId]);
   }
 
-  /** Cards that nobody has looked at since then, which have a port. */
+  /** NICs with a port that were not looked at since then. */
   async unseenSince(ctx: RequestContext, time: Date, limit: number): Promise<Nic[]> {
     return this.select(
       ctx,
@@ -111,7 +110,7 @@ export class NicRepository extends Table<Nic> {
   }
 }
 
-/** Locks the server's row first: two of its cards may change at the same time. */
+/** Locks the server's row first: two of its NICs may change at once. */
 const SHOW = `
   WITH server AS MATERIALIZED (SELECT id FROM servers WHERE id = $1 FOR UPDATE),
   nic AS (

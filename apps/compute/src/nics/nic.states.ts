@@ -1,4 +1,4 @@
-/** The states of a server's network card, besides what its server goes through. */
+/** The states of a server's NIC, besides the server's own. */
 import { defineStates } from '@cumulet/common/states/state-table';
 
 export type NicState = 'attached' | 'attaching' | 'refreshing' | 'detaching' | 'releasing';
@@ -42,7 +42,7 @@ export const nicStates = defineStates<NicState, NicEvent>({
     },
     'port-gone': { from: ['refreshing'], to: 'releasing', by: 'the reconciler' },
     detach: {
-      // Whatever of it is attached by then is taken back: its runs take turns.
+      // Any attached part is released: the runs of a NIC take turns.
       from: ['attached', 'attaching', 'refreshing'],
       to: 'detaching',
       by: 'DELETE os-interface',
@@ -59,10 +59,10 @@ export const nicStates = defineStates<NicState, NicEvent>({
   failure: ['not-seen', 'not-unplugged', 'fail', 'retry'],
 });
 
-/** Work on cards that needs no host. */
+/** Work on NICs that needs no host. */
 export const NIC_TASK = 'server_nic';
 
-/** Work on cards of a host's guests, which only that host's worker takes. */
+/** Work on NICs of a host's guests, which only that host's worker takes. */
 export function nicTaskOfHost(host: string): string {
   return `${NIC_TASK}@${host}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Which network cards a request is for, judged as its caller, by what the network service shows it
- * now. Nothing is made or changed; what changes afterwards fails the work in the words of the
- * network service. Public source: nova, `network/neutron.py`, `validate_networks`.
+ * The NICs that a request is for, checked as its caller, by the network service's present answers.
+ * Nothing is changed; later changes fail the work in the network service's words. Public source:
+ * nova, `network/neutron.py`, `validate_networks`.
  */
 import * as errors from './nic.errors.js';
 import { BlockList } from 'node:net';
@@ -15,11 +15,11 @@ import { type Networks, NETWORKS } from '../networks.port.js';
 import type { NetworkRequest, NetworkRequests } from '../servers/dto/network-requests.js';
 import { SecurityGroupAmbiguousError, SecurityGroupNotFoundError } from './nic.errors.js';
 
-/** A network card as it was asked for. */
+/** A NIC as it was requested. */
 export interface RequestedNic {
-  /** Null for the network that the project is given when its first server needs one. */
+  /** Null for the network that the project gets with its first server. */
   readonly networkId: string | null;
-  /** Null for one that is to be made. */
+  /** Null for a port to be created. */
   readonly portId: string | null;
   readonly address: string | null;
   /** Null for the project's default group. */
@@ -29,13 +29,13 @@ export interface RequestedNic {
 
 interface NicsWanted {
   readonly networks: NetworkRequests;
-  /** Names or ids of security groups. */
+  /** Names or IDs. */
   readonly groups: readonly string[];
-  /** How many servers will have such cards. */
+  /** Number of servers with such NICs. */
   readonly count: number;
-  /** The server that gets them, if it is one alone. */
+  /** The only server that gets them, if there is one. */
   readonly server?: { readonly id: string; readonly hostname: string };
-  /** What is said of a thing that is not there, or is in use: as a server's creation by default. */
+  /** Whether errors are those of an attachment, rather than of a server's creation. */
   readonly attaching?: boolean;
 }
 
@@ -43,12 +43,12 @@ interface NicsWanted {
 export class RequestedNicsService {
   constructor(@Inject(NETWORKS) private readonly networks: Networks | undefined) {}
 
-  /** Whether there are networks at all. */
+  /** Whether the cloud has networks. */
   get isOffered(): boolean {
     return this.networks !== undefined;
   }
 
-  /** @throws the errors of nic.errors.ts, by which Nova refuses */
+  /** @throws the errors of nic.errors.ts, as Nova does */
   async of(ctx: RequestContext, wanted: NicsWanted): Promise<RequestedNic[]> {
     const { networks } = this;
     if (!networks) return this.#without(wanted);
@@ -150,7 +150,7 @@ export class RequestedNicsService {
     address: string,
     attaching: boolean,
   ): Promise<void> {
-    // Of others' networks Neutron lets a caller choose no address; compute asks for the port itself.
+    // Neutron lets a caller choose no address of others' networks; compute itself creates the port.
     if (network.projectId !== ctx.projectId && !ctx.isAdmin)
       throw new ForbiddenError('rule:create_port:fixed_ips:ip_address is disallowed by policy');
     const subnets = await networks.subnets(asCaller(ctx), { network_id: network.id });
@@ -195,13 +195,10 @@ function isIn(cidr: string, address: string): boolean {
   return family(base) === family(address) && list.check(address, family(address));
 }
 
-/** The security groups that a request names, by id or name. Public source: nova, `network/neutron.py`. */
+/** The security groups that a request names. Public source: nova, `network/neutron.py`. */
 const DEFAULT_GROUP = 'default';
 
-/**
- * @param names ids or names, as the caller gave them
- * @returns their ids; null for the project's default group alone, which a port has by itself
- */
+/** @param names IDs or names @returns null for the default group alone, which ports have anyway */
 async function requestedGroups(
   ctx: RequestContext,
   networks: Networks,
@@ -215,8 +212,8 @@ async function requestedGroups(
 }
 
 /**
- * A group of the caller's project, or else one that is shared with it.
- * @throws SecurityGroupNotFoundError or SecurityGroupAmbiguousError
+ * Own groups before shared ones.
+ * @throws SecurityGroupNotFoundError, SecurityGroupAmbiguousError
  */
 export async function groupNamed(
   ctx: RequestContext,

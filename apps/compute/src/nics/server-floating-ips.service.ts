@@ -1,7 +1,7 @@
 /**
- * Floating IPs of servers, which clients of early microversions have compute lead to them; the
- * network service does so as its caller. Public source: Nova API reference, "Add (Associate)
- * Floating Ip (addFloatingIp Action) (DEPRECATED)"; nova, `api/openstack/compute/floating_ips.py`.
+ * Floating IPs of servers for clients of early microversions; the network service associates them
+ * as its caller. Public source: Nova API reference, "Add (Associate) Floating Ip (addFloatingIp
+ * Action) (DEPRECATED)"; nova, `api/openstack/compute/floating_ips.py`.
  */
 import { isIPv4 } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
@@ -30,9 +30,9 @@ export class ServerFloatingIpsService {
   ) {}
 
   /**
-   * Has a floating IP lead to the server; where it led before, it does no longer.
+   * Associates a floating IP with the server, and with nothing else any more.
    * @param fixedAddress of the server; by default its first IPv4 address
-   * @throws FloatingIpNotFoundError where the caller sees none of that address
+   * @throws FloatingIpNotFoundError if the caller sees none of that address
    */
   async add(
     ctx: RequestContext,
@@ -47,7 +47,7 @@ export class ServerFloatingIpsService {
     await this.#refresh(ctx, [to.portId, portId]);
   }
 
-  /** @throws FloatingIpNotAssociatedError where it does not lead to this server */
+  /** @throws FloatingIpNotAssociatedError if it is not associated with this server */
   async remove(ctx: RequestContext, server: Server, address: string): Promise<void> {
     const { id, portId } = await this.#floatingIp(ctx, address);
     const nics = await this.nics.ofServer(ctx, server.id);
@@ -71,7 +71,7 @@ export class ServerFloatingIpsService {
     return found;
   }
 
-  /** Servers show at once what leads to them. */
+  /** Shows changes in servers at once. */
   async #refresh(ctx: RequestContext, portIds: readonly (string | null)[]): Promise<void> {
     const changed = await this.nics.withPorts(
       ctx,
@@ -106,7 +106,7 @@ function placeOf(
   );
 }
 
-/** 400, as Nova answers it, and not the network service's 409. */
+/** 400 as Nova, instead of the network service's 409. */
 function associated(error: unknown): never {
   if (error instanceof ServiceRefusedError && error.status === 409)
     throw new InvalidInputError('floating IP is already associated', { cause: error });

@@ -1,4 +1,4 @@
-/** Servers with networks: what a request may name, and what becomes of ports. */
+/** Servers with networks: requests, and the life of ports. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -191,7 +191,7 @@ describe('the ports of a server', () => {
     const network = compute.networks.add();
     const away = { method: 'createPort', error: awayError() };
     compute.networks.failures.push({ ...away, afterwards: true });
-    // Nobody answers again before the server is deleted.
+    // No answer comes again before the server is deleted.
     for (let time = 0; time < 20; time += 1) compute.networks.failures.push(away);
     const answer = await create([{ uuid: network.id }]);
     const { id } = (answer.body as { server: { id: string } }).server;

@@ -1,4 +1,4 @@
-/** The network cards of servers as their requests and their reconciler have them. */
+/** NICs of servers, for requests and the reconciler. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
@@ -10,22 +10,22 @@ import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
 import { RequestedNicsService, type RequestedNic } from './requested-nics.service.js';
 
-/** What a request says of a new server's networks. */
+/** A request's networks for a new server. */
 interface NewServerNetworks {
   readonly networks?: 'none' | 'auto' | readonly NetworkRequestDto[];
   readonly security_groups?: readonly { readonly name: string }[];
 }
 
-/** What a guest is told of its network cards. */
+/** A guest's NICs in its spec and its config drive. */
 export interface GuestNetwork {
   readonly nics: readonly GuestNic[];
-  /** `network_data.json`; undefined where there is nothing to tell. */
+  /** `network_data.json`; undefined without NICs. */
   readonly networkData: Readonly<Record<string, unknown>> | undefined;
-  /** Where its cards' devices will be, of a guest that has none yet. */
+  /** The namespace of later devices, for a guest without any. */
   readonly namespace?: string | undefined;
 }
 
-/** How often to look whether the network has plugged a port in; its event comes sooner. */
+/** Polls for a port to be plugged in; its event comes sooner. */
 const PLUGGED_POLL_MS = 250;
 
 @Injectable()
@@ -37,8 +37,8 @@ export class ServerNicsService {
   ) {}
 
   /**
-   * Judges what is asked for, as the caller.
-   * @param server the one that will have it, if it is one alone
+   * Checks a request as its caller.
+   * @param server the only one that gets the NICs, if there is one
    */
   async wanted(
     ctx: RequestContext,
@@ -54,12 +54,12 @@ export class ServerNicsService {
     });
   }
 
-  /** What the servers' own rows say: a card on no network, where there are none at all. */
+  /** Servers' own rows: an isolated NIC where there are no networks at all. */
   cardOf({ networks }: NewServerNetworks): Server['nic'] {
     return this.requested.isOffered || networks === 'none' ? 'none' : 'isolated';
   }
 
-  /** @throws PortInUseError for a port that another server has got meanwhile */
+  /** @throws PortInUseError for a port that another server has taken meanwhile */
   async insert(
     tx: RequestContext,
     servers: readonly { readonly id: ServerId }[],
@@ -70,9 +70,9 @@ export class ServerNicsService {
   }
 
   /**
-   * Has each card of a server that has a host plugged in there.
+   * Has each NIC of a placed server plugged in on its host.
    * @param uid the user who may open the devices
-   * @returns a time to wait while the network has not come to a result
+   * @returns a time to wait until the network has a result
    */
   async ensurePorts(
     ctx: RequestContext,
@@ -85,7 +85,7 @@ export class ServerNicsService {
     const user = await uid();
     let isPending = false;
     for (const nic of nics) {
-      // Attached to the running server, it has a run of its own.
+      // NICs attached to the running server have runs of their own.
       if (nic.state === 'releasing' || nic.state === 'attaching') continue;
       const withPort = await this.ports.ensurePort(ctx, server, nic);
       const bound = await this.ports.ensureBound(ctx, server, withPort, { host, uid: user });
@@ -95,8 +95,8 @@ export class ServerNicsService {
   }
 
   /**
-   * A card that is being attached has a run of its own, which may be making or binding its port just
-   * now; also one that has been told to detach meanwhile.
+   * A NIC that is being attached has a run of its own, which may be making or binding its port,
+   * even if it was told to detach since.
    * @returns a time to wait while there is one
    */
   async awaitAttaching(ctx: RequestContext, server: Server): Promise<Wait | undefined> {
@@ -106,20 +106,20 @@ export class ServerNicsService {
   }
 
   /**
-   * Lets go of all ports of a server. Its cards' rows go with its own, unless a card's own run, which
-   * may be letting go of the same port, is there first.
+   * Releases all ports of a server. NIC rows go with the server's row, unless a NIC's own run,
+   * which may be releasing the same port, comes first.
    */
   async releasePorts(ctx: RequestContext, server: Server): Promise<void> {
     for (const nic of await this.nics.ofServer(ctx, server.id)) {
       await this.ports.release(ctx, server, nic);
       const gone = { host: null, vif: null, network: null, addresses: [], floatingIps: [] };
-      // So that nothing is asked for again of a server that stays, in error.
+      // A server that stays, in error, requests nothing again.
       const port = nic.isGiven ? {} : { portId: null, isAsked: false };
       await this.nics.recordIfThere(ctx, nic, { ...gone, ...port, groupNames: [] });
     }
   }
 
-  /** What a guest that starts now has. */
+  /** For a guest that starts now. */
   async ofGuest(ctx: RequestContext, server: Server): Promise<GuestNetwork> {
     if (server.nic === 'isolated')
       return { nics: [isolatedNicOf(server.id)], networkData: undefined };

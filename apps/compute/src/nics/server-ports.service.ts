@@ -1,6 +1,6 @@
 /**
- * Changes of a server's ports that the network service makes as the caller: groups and addresses.
- * Public source: Nova API reference, "Servers - run an action"; nova, `network/security_group_api.py`.
+ * Changes of a server's groups and addresses, which the network service makes as the caller. Public
+ * source: Nova API reference, "Servers - run an action"; nova, `network/security_group_api.py`.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { asCaller } from '@cumulet/clients/http/actor';
@@ -22,7 +22,7 @@ export class ServerPortsService {
     @Inject(NETWORKS) private readonly configured: Networks | undefined,
   ) {}
 
-  /** The groups of a server's ports, by project and name. */
+  /** By project and name. */
   async groups(ctx: RequestContext, server: Server): Promise<SecurityGroup[]> {
     if (!this.configured) return [];
     const ids = (await this.#ports(ctx, server)).flatMap((port) => port.securityGroupIds);
@@ -34,7 +34,7 @@ export class ServerPortsService {
     );
   }
 
-  /** @param name or id of the group, which all ports are in then */
+  /** @param name or ID of the group for all of the server's ports */
   async addGroup(ctx: RequestContext, server: Server, name: string): Promise<void> {
     const { id } = await groupNamed(ctx, this.#networks, name, 'not-found');
     const ports = await this.#portsOr404(ctx, server);
@@ -44,7 +44,7 @@ export class ServerPortsService {
       await this.#change(ctx, port, { securityGroupIds: [...port.securityGroupIds, id] });
   }
 
-  /** @throws SecurityGroupNotAssociatedError where no port is in it */
+  /** @throws SecurityGroupNotAssociatedError if no port is in it */
   async removeGroup(ctx: RequestContext, server: Server, name: string): Promise<void> {
     const { id } = await groupNamed(ctx, this.#networks, name, 'not-found');
     const ports = await this.#portsOr404(ctx, server);
@@ -56,7 +56,7 @@ export class ServerPortsService {
     }
   }
 
-  /** Gives the server's port on a network a further address. */
+  /** Gives the server's port on a network another address. */
   async addAddress(ctx: RequestContext, server: Server, networkId: string): Promise<void> {
     const port = (await this.#ports(ctx, server)).find((one) => one.networkId === networkId);
     if (!port) throw new errors.NetworkNotFoundForInstanceError(server.id);

@@ -1,7 +1,4 @@
-/**
- * Images as Glance has them, and in Nova's shape. Public source: nova,
- * `api/openstack/compute/views/images.py`, `image/glance.py`.
- */
+/** Images in Nova's shape (nova, `api/openstack/compute/views/images.py`, `image/glance.py`). */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { IntegerField, StringField } from '@cumulet/common/http/fields';
@@ -19,7 +16,7 @@ export interface SisterImage {
   readonly [property: string]: unknown;
 }
 
-/** What is not a property of an image's owner. */
+/** Keys of an image that are not its owner's properties. */
 const BASE: ReadonlySet<string> = new Set(
   (
     'id name status size virtual_size min_ram min_disk created_at updated_at visibility protected ' +
@@ -81,7 +78,7 @@ export const ImageView = answerClass('ImageView', {
   }),
 });
 
-/** The properties that its owner gave it. */
+/** The owner's properties. */
 export function propertiesOf(image: SisterImage): Record<string, string> {
   const own = Object.entries(image).filter(([name, value]) => !BASE.has(name) && value !== null);
   return Object.fromEntries(

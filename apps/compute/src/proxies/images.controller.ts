@@ -44,7 +44,7 @@ export class ImagesController {
     return pageView(ctx, 'images', page, (image) => imageView(ctx, image));
   }
 
-  /** Clients send an empty id, which Nova does not find. */
+  /** Clients send an empty ID, which Nova does not find. */
   @Delete()
   @Allow('member')
   @Operation('Delete an image without an id', null, { status: 404 })
@@ -69,7 +69,7 @@ export class ImagesController {
 }
 
 const ImageMetadata = metadataController('image', ImagesProxyService, ImageMetadataNotFoundError);
-// On the class that has the handlers: the API description reads no inherited ones.
+// On the class with the handlers: the API description reads no inherited ones.
 OfVersions(UNTIL_39)(ImageMetadata);
 
 /** Public source: Nova API reference, "Images (DEPRECATED)", "List Image Metadata". */

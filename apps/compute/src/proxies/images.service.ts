@@ -97,7 +97,7 @@ export class ImagesProxyService implements MetadataStore {
   }
 }
 
-/** Nova's words for a status; those that it shows for several mean the first. */
+/** Nova's word for a status; a word for several means the first. */
 function glanceStatus(status: string): string {
   const words: Readonly<Record<string, string>> = { saving: 'saving', error: 'killed' };
   const word = status.toLowerCase();

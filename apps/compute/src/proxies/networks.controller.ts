@@ -13,7 +13,7 @@ interface SisterNetwork {
   readonly name: string;
 }
 
-/** What nova-network knew of a network; its proxy shows them as null. */
+/** Facts of nova-network's, which its proxy shows as null. */
 const UNKNOWN = 'cidr netmask gateway broadcast dns1 dns2 cidr_v6 gateway_v6 netmask_v6'.split(' ');
 const UNKNOWN_TO_ADMINISTRATORS = (
   'created_at updated_at deleted_at deleted injected bridge vlan vpn_public_address ' +
@@ -120,7 +120,7 @@ function networkView({ isAdmin }: RequestContext, { id, name }: SisterNetwork): 
   return { id, label: name, ...Object.fromEntries(unknown.map((one) => [one, null])) };
 }
 
-/** Nova's text for a CIDR that it does not know is Python's. */
+/** Nova's placeholder for an unknown CIDR is Python's. */
 function tenantNetworkView({ id, name }: SisterNetwork): object {
   return { id, label: name, cidr: 'None' };
 }

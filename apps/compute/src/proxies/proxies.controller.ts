@@ -1,5 +1,5 @@
 /**
- * Operations that Nova has withdrawn: 410, or 404 from the microversion at which their proxies went.
+ * Operations that Nova has withdrawn: 410, or 404 from the microversion that removed their proxies.
  * Public source: nova, `api/openstack/compute`, the modules with `wsgi.removed`.
  */
 import { Controller } from '@nestjs/common';
@@ -147,7 +147,7 @@ const GONE: readonly UnsupportedGroup[] = [
   },
 ];
 
-/** What goes with volumes, and with bare metal: not offered, until these proxies went. */
+/** Proxies for volumes and bare metal: not supported, until Nova removed them. */
 const NOT_OFFERED: readonly UnsupportedGroup[] = [
   {
     of: 'Volumes',
@@ -196,7 +196,7 @@ export class WithdrawnOperationsController {}
 @Controller()
 export class ProxiesNotOfferedController {}
 
-/** What Nova did in the name of other services, for clients of its early microversions. */
+/** Nova's proxies for other services, for clients of early microversions. */
 @Feature({
   controllers: [
     FloatingIpPoolsController,

@@ -1,4 +1,4 @@
-/** Security groups as the network service has them, and as Nova's proxies show them. */
+/** Security groups in the network service's form, and in that of Nova's proxies. */
 import { isIP } from 'node:net';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -49,7 +49,7 @@ export const SecurityGroupList = answerClass('SecurityGroupList', {
   security_groups: Shown([() => SecurityGroupView], 'The security groups of the project.'),
 });
 
-/** @param sources the groups that rules name, by id; one that is gone hides its rule */
+/** @param sources groups that rules name, by ID; a missing one hides its rule */
 export function securityGroupView(
   group: SisterGroup,
   sources: ReadonlyMap<string, SisterGroup>,
@@ -84,14 +84,11 @@ export function ruleView(rule: SisterRule, sources: ReadonlyMap<string, SisterGr
   };
 }
 
-/**
- * From a rule as Nova's proxy takes it to one of the network service.
- * Public source: nova, `network/security_group_api.py`, `_new_ingress_rule`.
- */
+/** From a proxy's rule (nova, `network/security_group_api.py`, `_new_ingress_rule`). */
 const MAX_PORT = 65_535;
 const MAX_TYPE = 255;
 
-/** @throws InvalidInputError naming what is wrong with it */
+/** @throws InvalidInputError naming the fault */
 export function ruleOf(dto: CreateSecurityGroupRuleDto): object {
   const { parent_group_id, group_id = null } = dto;
   const cidr = group_id === null ? cidrOf(dto.cidr) : null;
@@ -113,7 +110,7 @@ export function ruleOf(dto: CreateSecurityGroupRuleDto): object {
   };
 }
 
-/** -1 is any. */
+/** -1 means any. */
 function bound(port: number | undefined): number | null {
   return port === undefined || port === -1 ? null : port;
 }

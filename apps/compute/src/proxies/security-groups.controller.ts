@@ -54,7 +54,7 @@ export class SecurityGroupsController {
     return { security_group: await this.groups.create(ctx, security_group) };
   }
 
-  /** Clients send an empty id, which Nova does not find. */
+  /** Clients send an empty ID, which Nova does not find. */
   @Delete()
   @Allow('member')
   @Operation('Delete a security group without an id', null, { status: 404 })

@@ -20,7 +20,7 @@ const RULES = '/v2.0/security-group-rules';
 export class SecurityGroupsService {
   constructor(private readonly sisters: Sisters) {}
 
-  /** @param isAcross whether those of all projects that the caller sees */
+  /** @param isAcross whether groups of all projects that the caller sees are listed */
   async list(ctx: RequestContext, isAcross: boolean): Promise<object[]> {
     const groups = await this.#groups(ctx, isAcross);
     const sources = byId(groups);
@@ -55,7 +55,7 @@ export class SecurityGroupsService {
     return this.#view(ctx, changed.security_group);
   }
 
-  /** @throws InvalidInputError for the default group, and one in use */
+  /** @throws InvalidInputError for the default group, or one in use */
   async remove(ctx: RequestContext, id: string): Promise<void> {
     checkId(id);
     await this.sisters
@@ -63,7 +63,7 @@ export class SecurityGroupsService {
       .catch(conflictAsInvalid);
   }
 
-  /** @throws InvalidInputError for a rule that is none, or that there is already */
+  /** @throws InvalidInputError for an invalid or existing rule */
   async createRule(ctx: RequestContext, dto: CreateSecurityGroupRuleDto): Promise<object> {
     checkId(dto.parent_group_id);
     const json = { security_group_rule: ruleOf(dto) };
@@ -112,7 +112,7 @@ function checkId(id: string): void {
   if (!isUuid(id)) throw new InvalidInputError(`Security group id should be a uuid: ${shown}`);
 }
 
-/** Nova knows no conflict here. */
+/** Nova answers 400 for conflicts. */
 function conflictAsInvalid(error: unknown): never {
   if (error instanceof DomainError && error.kind === 'conflict')
     throw new InvalidInputError(error.message, { cause: error });

@@ -1,6 +1,5 @@
 /**
- * What the proxies ask of the images and the network service: as their caller, whose own rights and
- * quotas count there.
+ * The proxies' requests to sister services, as their caller, whose rights and quotas apply there.
  */
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { asCaller } from '@cumulet/clients/http/actor';
@@ -16,7 +15,7 @@ import type { VersionSpan } from '../versions/microversions.js';
 
 export type SisterRequest = Omit<ServiceRequest, 'actor' | 'stream' | 'signal'>;
 
-/** In the sister's own words. */
+/** In the sister service's words. */
 class SisterRefusedError extends DomainError {
   constructor(refusal: ServiceRefusedError) {
     super(refusal.kind, refusal.serviceMessage ?? refusal.message, { cause: refusal });
@@ -37,12 +36,12 @@ export class Sisters implements OnApplicationShutdown {
       this.#network = new ServiceClient({ service: 'network', baseUrl: networkUrl, credentials });
   }
 
-  /** @returns the answer's body. @throws DomainError of the sister's own status and words */
+  /** @returns the answer's body. @throws DomainError with the sister's status and words */
   images<Body>(ctx: RequestContext, request: SisterRequest): Promise<Body> {
     return send(this.#images, ctx, request);
   }
 
-  /** The same. @throws UnavailableError in a cloud without a network service */
+  /** As `images`. @throws UnavailableError in a cloud without a network service */
   network<Body>(ctx: RequestContext, request: SisterRequest): Promise<Body> {
     if (!this.#network) throw new UnavailableError('This cloud has no network service.');
     return send(this.#network, ctx, request);
@@ -65,7 +64,7 @@ async function send<Body>(
   }
 }
 
-/** For `catch`: an error of its own for whatever the sister does not find. */
+/** For `catch`: replaces the sister's 404. */
 export function missingAs(missing: (cause: unknown) => DomainError): (error: unknown) => never {
   return (error) => {
     throw error instanceof DomainError && error.kind === 'not-found' ? missing(error) : error;
@@ -73,8 +72,8 @@ export function missingAs(missing: (cause: unknown) => DomainError): (error: unk
 }
 
 /**
- * When Nova withdrew its proxies: from these microversions on they do not exist, since clients ask
- * the services themselves. Public source: Nova, "REST API Version History", 2.36 and 2.39.
+ * The microversions at which Nova withdrew its proxies, since clients call the services themselves.
+ * Public source: Nova, "REST API Version History", 2.36 and 2.39.
  */
 export const UNTIL_36: VersionSpan = { until: 35 };
 export const UNTIL_39: VersionSpan = { until: 38 };

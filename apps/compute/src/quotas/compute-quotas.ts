@@ -1,4 +1,4 @@
-/** What compute limits per project. Public source: Nova administration guide, "Manage quotas". */
+/** Compute's quotas of projects. Public source: Nova administration guide, "Manage quotas". */
 import { Inject, Injectable } from '@nestjs/common';
 import { defineQuotas, namesOf, type Units } from '@cumulet/common/quotas/define-quotas';
 import { Quotas } from '@cumulet/common/quotas/quotas';
@@ -7,13 +7,13 @@ import type { ComputeConfig } from '../config.js';
 
 const SERVERS = 'servers WHERE project_id = $1';
 
-/** A server that is being resized takes the larger of what it is and what it was or is to become. */
+/** A server in a resize takes the larger of its two sizes. */
 const SIZES = `(
   SELECT greatest(servers.vcpus, resize.vcpus) AS vcpus,
          greatest(servers.memory_mb, resize.memory_mb) AS memory_mb
     FROM servers LEFT JOIN server_resizes AS resize ON server_id = id WHERE project_id = $1) AS sizes`;
 
-/** As in Nova, which keeps these limits beside those of the network service, that hold. */
+/** Without effect, as in Nova: the network service enforces its own quotas. */
 const NETWORK = { default: () => -1 };
 
 export const COMPUTE_QUOTAS = defineQuotas({

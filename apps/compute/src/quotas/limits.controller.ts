@@ -14,7 +14,7 @@ import { LAST_IN_SETS } from './quota-set.resource.js';
 /** Limits as Nova shows them. Public source: Nova API reference, "Limits (limits)". */
 type Row = Readonly<Record<ComputeQuota, QuotaUsage>>;
 
-/** The last microversion of what only images without a service of their own had. */
+/** The last microversion with limits for images. */
 const LAST_OF_IMAGES = 38;
 
 interface Named {

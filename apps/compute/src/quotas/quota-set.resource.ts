@@ -1,6 +1,6 @@
 /**
- * Quotas on the wire, by microversion. Public source: Nova API reference, "Quota sets" and "Quota class
- * sets"; Nova, "REST API Version History".
+ * Quotas on the wire, by microversion. Public source: Nova API reference, "Quota sets" and "Quota
+ * class sets"; Nova, "REST API Version History".
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -21,7 +21,7 @@ import {
   type ComputeQuota,
 } from './compute-quotas.js';
 
-/** By quota, the last minor microversion that has it: 35 for 2.35. */
+/** The last minor microversion of each quota: 35 for 2.35. */
 export type LastVersions = Readonly<Partial<Record<ComputeQuota, number>>>;
 
 const FILES: LastVersions = {
@@ -46,11 +46,11 @@ export const LAST_IN_CLASSES: LastVersions = {
   security_group_rules: 49,
 };
 
-/** What classes show only since a microversion; they took it before. */
+/** Classes show these only since a microversion, but took them before. */
 export const FIRST_SHOWN_IN_CLASSES: LastVersions = { server_groups: 50, server_group_members: 50 };
 
 /**
- * The limits that a body gives.
+ * The limits in a body.
  * @param under the body's outer key, for the message
  * @throws InvalidInputError naming the first that the request's microversion no longer has
  */
@@ -86,7 +86,7 @@ const detailOf = viewOf<QuotaUsage, object>(QuotaDetailView);
 
 type Row = Readonly<Record<ComputeQuota, unknown>>;
 
-/** What is shown of a quota: by default the limit by itself. */
+/** The shown part of a quota; by default its limit. */
 interface Value {
   readonly shape: Shape;
   readonly of: (value: never) => unknown;
@@ -135,7 +135,6 @@ function defined(versions: {
   return Object.fromEntries(Object.entries(versions).filter(([, value]) => value !== undefined));
 }
 
-/** A field for each quota. */
 function QuotaFields(last: LastVersions): ClassDecorator {
   return ({ prototype }) => {
     for (const name of COMPUTE_QUOTA_NAMES) {

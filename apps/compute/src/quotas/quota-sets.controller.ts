@@ -55,7 +55,7 @@ export class QuotaSetsController {
     return { quota_set: viewIn(ctx, QuotaSetDetailView)({ id, ...usage }) };
   }
 
-  /** The same for every project, as in Nova, which asks for one all the same. */
+  /** The same for every project, as in Nova, which takes one all the same. */
   @Get('defaults')
   @Allow('reader')
   @Operation('Show the default quotas', shownUnder('quota_set', QuotaSetView))
@@ -90,7 +90,7 @@ export class QuotaSetsController {
   }
 }
 
-/** The class `default` is the defaults; Nova knows no use of another. */
+/** The class `default` is the defaults; Nova has no use for others. */
 @ApiTags('quota sets')
 @Controller('os-quota-class-sets/:id')
 export class QuotaClassSetsController {

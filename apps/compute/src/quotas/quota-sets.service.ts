@@ -8,10 +8,10 @@ import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
 import { InvalidProjectError, PROJECTS, type Projects } from '../projects.port.js';
 import { ComputeQuotas, type ComputeLimits, type ComputeQuota } from './compute-quotas.js';
 
-/** The one class that has an effect: that of all projects without limits of their own. */
+/** The only effective class: all projects without limits of their own. */
 const DEFAULT_CLASS = 'default';
 
-/** Of a project that is not the caller's, too: nobody learns of it. */
+/** Also for another project than the caller's, so that nobody learns of it. */
 export class ProjectNotFoundError extends notFound(
   (id: string) => `Project ${id} could not be found.`,
 ) {}
@@ -57,7 +57,7 @@ export class QuotaSetsService {
     return this.quotas.limits(ctx, projectId);
   }
 
-  /** Also of a project that is gone, whose limits are still there. */
+  /** Also of a deleted project, whose limits remain. */
   reset(ctx: RequestContext, id: string): Promise<void> {
     return this.quotas.reset(ctx, asId(id));
   }
@@ -79,10 +79,7 @@ export class QuotaSetsService {
     return this.quotas.defaults(ctx);
   }
 
-  /**
-   * @throws ProjectNotFoundError for a project that the caller may not act on
-   * @throws InvalidProjectError for one that does not exist
-   */
+  /** @throws ProjectNotFoundError where the caller may not act; InvalidProjectError if unknown */
   async #project(ctx: RequestContext, id: string): Promise<ProjectId> {
     if (id === ctx.projectId) return ctx.projectId;
     if (!mayActOn(ctx, id)) throw new ProjectNotFoundError(id);

@@ -1,7 +1,7 @@
-/** A host as the scheduler sees it: what it is, what it has left, and whom it belongs with. */
+/** A host as the scheduler sees it: its facts, free resources and members of groups. */
 import type { HostState } from '../hosts/host.repository.js';
 
-/** How much of a host may be given away, by the service's settings. */
+/** Allocation ratios of the settings. */
 export interface Ratios {
   readonly cpuRatio: number;
   readonly ramRatio: number;
@@ -16,8 +16,8 @@ export interface Candidate extends HostState {
 }
 
 /**
- * What a host has left. An aggregate's ratio holds for its hosts in place of the setting; of
- * several, the smallest. Public source: Nova admin guide, "Aggregates: Allocation ratios".
+ * A host's free resources. An aggregate's ratio replaces the setting; the smallest of several
+ * counts. Public source: Nova admin guide, "Aggregates: Allocation ratios".
  */
 export function candidateOf(host: HostState, ratios: Ratios): Candidate {
   const ratio = (name: string, setting: number): number => {
@@ -38,7 +38,7 @@ export function candidateOf(host: HostState, ratios: Ratios): Candidate {
   };
 }
 
-/** What the aggregates of a host say under a name; each may list several, separated by commas. */
+/** Values of a key in a host's aggregates; each may list several, separated by commas. */
 export function metadataValues(
   { aggregates }: Pick<HostState, 'aggregates'>,
   name: string,
@@ -49,10 +49,7 @@ export function metadataValues(
   });
 }
 
-/**
- * An attribute of a host that flavors and queries may name, at a path such as `cpu_info`, `arch`;
- * undefined if the host has none. Public source: nova, `HostState`.
- */
+/** A host's attribute at a path such as `cpu_info`, `arch` (nova, `HostState`). */
 export function attributeOf(host: Candidate, path: readonly string[]): unknown {
   const [first = '', ...rest] = path;
   const read = Object.hasOwn(ATTRIBUTES, first) ? ATTRIBUTES[first] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Scheduling as a pure function: from the hosts and what a server needs to a host, or to which
- * filter refused how many. Public source: Nova admin guide, "Compute schedulers".
+ * Scheduling as a pure function: from hosts and a request to a host, or to how many hosts each
+ * filter refused. Public source: Nova admin guide, "Compute schedulers".
  */
 import type { Candidate } from './candidate.js';
 import {
@@ -26,7 +26,7 @@ export const FILTERS: readonly Filter[] = [
 
 type Choice = { readonly host: string } | { readonly refusal: string };
 
-/** Of the hosts that pass every filter, the best. */
+/** The best of the hosts that pass every filter. */
 export function chooseHost(hosts: readonly Candidate[], request: HostRequest): Choice {
   if (hosts.length === 0) return { refusal: 'No valid host was found: there are no hosts.' };
   const refusals: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Whether a value meets what an extra spec requires: `>= 4`, `s== QEMU`, `<or> a <or> b`, or the
- * value itself. Public source: Nova admin guide, "ComputeCapabilitiesFilter".
+ * Whether a value meets an extra spec: `>= 4`, `s== QEMU`, `<or> a <or> b`, or the value itself.
+ * Public source: Nova admin guide, "ComputeCapabilitiesFilter".
  */
 type Compare = (value: string, words: readonly string[]) => boolean;
 

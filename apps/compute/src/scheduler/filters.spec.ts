@@ -1,4 +1,4 @@
-/** Each filter by itself: which of two hosts it lets pass, and what it says otherwise. */
+/** Each filter by itself: which of two hosts it passes, and its explanation. */
 import { describe, expect, it } from '@jest/globals';
 import { candidate, inAggregate, request } from './candidate.fixture.js';
 import type { Candidate } from './candidate.js';

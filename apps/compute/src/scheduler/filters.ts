@@ -4,18 +4,18 @@ import type { HostRequest } from './host-request.js';
 import { meetsExtraSpec } from './extra-spec-match.js';
 import { meetsQuery } from './json-query.js';
 
-/** One rule about which hosts will do. Public source: Nova admin guide, "Compute schedulers: Filters". */
+/** A rule for hosts. Public source: Nova admin guide, "Compute schedulers: Filters". */
 export interface Filter {
-  /** Nova's name of it, which refusals tell. */
+  /** Nova's name, which refusals show. */
   readonly name: string;
-  /** Whether it holds also for a host that an administrator has forced. */
+  /** Whether it applies to a forced host, too. */
   readonly isAlways?: boolean;
   passes(host: Candidate, request: HostRequest): boolean;
   /** Why the remaining hosts did not pass, for the server's owner. */
   explain(hosts: readonly Candidate[], request: HostRequest): string;
 }
 
-/** Filters by whether hosts are there, and are those that were asked for. */
+/** By whether hosts are up, and were requested. */
 export const AVAILABILITY_FILTERS: readonly Filter[] = [
   {
     name: 'RetryFilter',
@@ -30,7 +30,7 @@ export const AVAILABILITY_FILTERS: readonly Filter[] = [
     explain: (_, { host }) => `${host} was asked for`,
   },
   {
-    // Who forces a host takes one that is disabled as well, but none that cannot answer.
+    // A forced host may be disabled, but must be up.
     name: 'ComputeFilter',
     isAlways: true,
     passes: ({ enabled, isUp }, { isForced }) => isUp && (enabled || isForced === true),
@@ -43,7 +43,7 @@ export const AVAILABILITY_FILTERS: readonly Filter[] = [
   },
 ];
 
-/** Filters by what hosts have left. */
+/** By free resources. */
 const most = (hosts: readonly Candidate[], of: (host: Candidate) => number): number =>
   Math.max(0, ...hosts.map(of));
 
@@ -71,7 +71,7 @@ export const RESOURCE_FILTERS: readonly Filter[] = [
   },
 ];
 
-/** Filters by what else is on a host. */
+/** By other servers on the host. */
 export const AFFINITY_FILTERS: readonly Filter[] = [
   {
     name: 'SameHostFilter',
@@ -115,12 +115,12 @@ function isWithin(address: string, network: string): boolean {
   return list.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-/** Filters by the metadata of the aggregates that hosts are in. */
+/** By the metadata of hosts' aggregates. */
 const AGGREGATE_SCOPE = 'aggregate_instance_extra_specs:';
 
 export const AGGREGATE_FILTERS: readonly Filter[] = [
   {
-    // Names without the scope are left to whoever wrote them: most are no aggregate's.
+    // Names without the scope mostly mean no aggregate.
     name: 'AggregateInstanceExtraSpecsFilter',
     passes: (host, { extraSpecs }) =>
       Object.entries(extraSpecs)
@@ -155,10 +155,10 @@ export const AGGREGATE_FILTERS: readonly Filter[] = [
   },
 ];
 
-/** Filters by what a host is: for the flavor's extra specs, and for the image's properties. */
+/** By hosts' attributes, for the flavor's extra specs and the image's properties. */
 const CAPABILITY_SCOPE = 'capabilities:';
 
-/** Names without a scope count where hosts have such an attribute. */
+/** Names without a scope count if hosts have such an attribute. */
 function isCapable(host: Candidate, key: string, required: string): boolean {
   const isScoped = key.startsWith(CAPABILITY_SCOPE);
   if (!isScoped && key.includes(':')) return true;
@@ -173,7 +173,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   x64: 'x86_64',
   arm64: 'aarch64',
 };
-/** What QEMU calls itself, under either accelerator. */
+/** QEMU's names, with either accelerator. */
 const HYPERVISORS = ['qemu', 'kvm'];
 
 type Property = (host: Candidate, wanted: string) => boolean;
@@ -207,7 +207,7 @@ export const CAPABILITY_FILTERS: readonly Filter[] = [
   },
 ];
 
-/** Filters by the JSON query among the hints. */
+/** By the JSON query among the hints. */
 export const QUERY_FILTERS: readonly Filter[] = [
   {
     name: 'JsonFilter',

@@ -1,4 +1,4 @@
-/** What a server needs of its host, with everything that its hints refer to looked up. */
+/** A server's demands on its host, with all references of its hints resolved. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Policy } from '../server-groups/server-group.resource.js';
 import { claimedDiskGb, type Server } from '../servers/server.entity.js';
@@ -10,39 +10,39 @@ export interface HostRequest {
   readonly diskGb: number;
   readonly flavorName: string;
   readonly extraSpecs: Readonly<Record<string, string>>;
-  /** `hw_architecture` and the like. */
+  /** Such as `hw_architecture`. */
   readonly imageProperties: Readonly<Record<string, string>>;
-  /** Hosts that it must not go to: where it is already, or where its build has failed. */
+  /** The host that it is on, and those where its build failed. */
   readonly excluded: readonly string[];
   readonly zone?: string | undefined;
   readonly host?: string | undefined;
-  /** Whether an administrator has said the host instead of the scheduler: it need only have room. */
+  /** An administrator chose the host, which only needs room. */
   readonly isForced?: boolean;
-  /** The hosts of the servers that it must be beside, and must not be beside. */
+  /** Hosts of the servers that it must be beside, or must not be beside. */
   readonly besideHosts?: readonly string[] | undefined;
   readonly apartHosts?: readonly string[] | undefined;
-  /** A network that the host's address must be in: `192.0.2.1/24`. */
+  /** A network for the host's address: `192.0.2.1/24`. */
   readonly near?: string | undefined;
   /** Of the JSON filter: `[">=", "$free_ram_mb", 1024]`. */
   readonly query?: unknown;
   readonly group?: GroupRequest | undefined;
 }
 
-/** The group of the server, with how many of its other members are on each host. */
+/** A server's group, with the number of its other members on each host. */
 export interface GroupRequest {
   readonly policy: Policy;
   readonly maxPerHost: number;
   readonly members: ReadonlyMap<string, number>;
 }
 
-/** Looks up what the scheduler has to know of a server: its group, and what its hints refer to. */
+/** Resolves a server's group and hints for the scheduler. */
 type Placed = Pick<
   Server,
   'id' | 'host' | 'projectId' | 'vcpus' | 'memoryMb' | 'diskGb' | 'flavor' | 'image'
 > &
   Pick<Server, 'scheduling' | 'triedHosts' | 'groupId'>;
 
-/** In the transaction that has locked the hosts: nothing that it reads is about to change. */
+/** Runs in the transaction that has locked the hosts, so that nothing it reads changes. */
 export async function hostRequestOf(
   tx: RequestContext,
   server: Placed,
@@ -72,7 +72,7 @@ export async function hostRequestOf(
   };
 }
 
-/** Those that have something of an earlier time of the server, which is not to be taken for its own. */
+/** Hosts with leftovers of the server, which must not be taken for its guest. */
 async function leftHosts(tx: RequestContext, { id, host }: Placed): Promise<string[]> {
   const rows: { host: string }[] = await tx.manager.query(
     `SELECT host FROM leftover_guests WHERE server_id = $1 AND host IS DISTINCT FROM $2
@@ -83,7 +83,7 @@ async function leftHosts(tx: RequestContext, { id, host }: Placed): Promise<stri
   return rows.map((row) => row.host);
 }
 
-/** Of servers of the same project: where others are is nobody's business. */
+/** Servers of the same project only: the hosts of others are private. */
 async function hostsOf(
   tx: RequestContext,
   { projectId }: Placed,

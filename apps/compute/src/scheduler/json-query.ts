@@ -1,12 +1,11 @@
 /**
- * The hint `query`: a condition in prefix form, such as
- * `["and", [">=", "$free_ram_mb", 1024], ["=", "$host", "one"]]`. Public source: Nova admin guide,
- * "JsonFilter".
+ * The hint `query`: a condition in prefix form, such as `["and", [">=", "$free_ram_mb", 1024],
+ * ["=", "$host", "one"]]`. Public source: Nova admin guide, "JsonFilter".
  */
 import { isDeepStrictEqual } from 'node:util';
 import { attributeOf, type Candidate } from './candidate.js';
 
-/** The first compared with each of the others; false if there are none. */
+/** Compares the first with each of the others; false if there are none. */
 const each =
   (holds: (one: never, other: never) => boolean) =>
   ([first, ...others]: readonly unknown[]): boolean =>
@@ -24,10 +23,10 @@ const COMMANDS: Readonly<Record<string, (terms: readonly unknown[]) => unknown>>
   and: (terms) => terms.every(isTrue),
 };
 
-/** Deeper than any condition that somebody would write. */
+/** Deeper than any sensible condition. */
 const MAX_DEPTH = 32;
 
-/** Whether it is a condition in this form; undefined if it is, or else what is wrong. */
+/** @returns the fault of a condition, or undefined */
 export function faultOfQuery(query: unknown, depth = 0): string | undefined {
   if (!Array.isArray(query)) return 'must be a list';
   if (depth > MAX_DEPTH) return 'is nested too deep';
@@ -50,12 +49,12 @@ function valueOf(host: Candidate, term: unknown): unknown {
   if (!Array.isArray(term)) return term;
   const [command, ...terms] = term as unknown[];
   if (command === undefined) return true;
-  // A host without an attribute is compared with nothing, which holds of none.
+  // A missing attribute is not compared, so no condition on it holds.
   const values = terms.map((one) => valueOf(host, one)).filter((value) => value !== undefined);
   return typeof command === 'string' ? (COMMANDS[command]?.(values) ?? false) : false;
 }
 
-/** What `not` answers is a list: any of it will do. */
+/** `not` answers a list, of which any counts. */
 function isTrue(value: unknown): boolean {
   return Array.isArray(value) ? value.some(isTrue) : Boolean(value);
 }

@@ -1,4 +1,4 @@
-/** Where servers go that say where they want to be. */
+/** Servers with demands on their place. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
@@ -7,7 +7,7 @@ import { expectError } from '../errors.fixture.js';
 import { SimulatedHypervisor } from '../hypervisor/simulated-hypervisor.js';
 
 let east: ComputeFixture;
-/** With less room: whatever does not ask for it goes to the other. */
+/** Has less room: servers without demands go to the other. */
 let west: ComputeFixture;
 let admin: string;
 

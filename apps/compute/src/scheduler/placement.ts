@@ -1,4 +1,4 @@
-/** Places a server on a host: reads the free resources and claims them, in one transaction. */
+/** Places a server on a host: reads free resources and claims them in one transaction. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -33,7 +33,7 @@ export class Placement {
     };
   }
 
-  /** @throws NoValidHostError saying which filter refused how many hosts */
+  /** @throws NoValidHostError saying how many hosts each filter refused */
   async place(ctx: RequestContext, server: Server): Promise<void> {
     await inTransaction(ctx, async (tx) => {
       const host = await this.choose(tx, server);
@@ -44,8 +44,8 @@ export class Placement {
   }
 
   /**
-   * The host for a server. Hosts stay locked until the transaction ends, which goes on to claim it.
-   * @param over what is asked for in place of what the server was created with
+   * Hosts stay locked until the transaction ends, which claims the chosen one.
+   * @param over the request, where it differs from the server's creation
    * @throws NoValidHostError
    */
   async choose(
@@ -63,15 +63,15 @@ export class Placement {
     throw new NoValidHostError(choice.refusal, server.triedHosts);
   }
 
-  /** Whether a host is heard of: one that is down cannot do what it would have to. */
+  /** A host that is down cannot do its part. */
   isUp(ctx: RequestContext, host: string): Promise<boolean> {
     return this.hosts.isUp(ctx, host);
   }
 
   /**
-   * Sends a server that its host cannot build to another one. What the host has of it is gone
-   * already, or is left behind where it is away.
-   * @returns whether there is one that has not been tried, and the server has not been moved since
+   * Sends a server that its host cannot build to another. Leftovers on the host are gone, or
+   * recorded where it is down.
+   * @returns false without an untried host, or if the server was moved meanwhile
    */
   async tryNextHost(
     ctx: RequestContext,
@@ -99,7 +99,7 @@ export class Placement {
   }
 }
 
-/** On how many hosts a server is tried, all in all. */
+/** The number of hosts on which a server is tried. */
 const MAX_HOSTS = 3;
 
 @Feature({

@@ -6,7 +6,7 @@ import { HostRepository } from '../hosts/host.repository.js';
 import type { SchedulingRequest } from '../servers/server.entity.js';
 import { refuseBefore } from '../versions/microversions.js';
 
-/** What a create says of where its servers are to be. */
+/** The requested place of new servers. */
 export interface Destination {
   /** A zone; for administrators also `zone:host`, `zone:host:node` and `zone::node`. */
   readonly availability_zone?: string | null;
@@ -14,15 +14,12 @@ export interface Destination {
   readonly hypervisor_hostname?: string;
 }
 
-/** Where new servers are asked to be. Public source: Nova API reference, "Create Server". */
+/** Checks the requested place. Public source: Nova API reference, "Create Server". */
 @Injectable()
 export class RequestedDestination {
   constructor(private readonly hosts: HostRepository) {}
 
-  /**
-   * @throws InvalidInputError for a zone or a host that there is none of
-   * @throws ForbiddenError for a host, unless an administrator names it
-   */
+  /** @throws InvalidInputError if unknown; ForbiddenError for a host, unless of an administrator */
   async of(
     ctx: RequestContext,
     destination: Destination,

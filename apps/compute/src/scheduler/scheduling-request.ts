@@ -1,13 +1,13 @@
 /**
- * What a client asks for about the host of a server: its hints, its zone, a host. Public source:
- * Nova API reference, "Create Server"; Nova admin guide, "Compute schedulers".
+ * A client's requests for a server's host: hints, zone, host. Public source: Nova API reference,
+ * "Create Server"; Nova admin guide, "Compute schedulers".
  */
 import { isIP } from 'node:net';
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { faultOfQuery } from './json-query.js';
 
-/** The hints that have an effect. */
+/** Hints that have an effect. */
 export interface SchedulerHints {
   readonly group?: string;
   readonly sameHost: readonly string[];
@@ -20,9 +20,9 @@ export interface SchedulerHints {
 /** The name that clients send today. */
 const HINTS = 'os:scheduler_hints';
 
-/** Unknown hints are kept without effect. @throws InvalidInputError naming the hint that is wrong */
+/** Unknown hints are stored without effect. @throws InvalidInputError naming an invalid hint */
 export function hintsOf(given: Readonly<Record<string, unknown>>): SchedulerHints {
-  // Postgres keeps neither a null character nor half of a surrogate pair.
+  // Postgres stores neither a null character nor half of a surrogate pair.
   if (/\\u(0000|d[89a-f]..)/i.test(JSON.stringify(given)))
     throw wrong('', 'must hold neither a null character nor half of a surrogate pair');
   const { group, query } = given;
@@ -68,7 +68,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @param cidr the length of the prefix, after a slash */
+/** @param cidr prefix length after a slash */
 function nearOf(address: unknown, cidr: unknown = '/24'): { near?: string } {
   if (typeof cidr !== 'string' || !/^\/\d{1,3}$/.test(cidr))
     throw wrong('cidr', "must be a prefix length after a slash: '/24'");

@@ -1,8 +1,7 @@
 /**
- * Which of the hosts that will do is best: each weigher's figures are taken as shares of the largest,
- * and their sum decides. Nova spreads figures between 0 and 1 instead, so that there the last
- * megabyte may count as much as half of the memory. Public source: Nova admin guide, "Compute
- * schedulers: Weights".
+ * Ranks the hosts that pass: each weigher's values become shares of the largest, and their sum
+ * decides. Nova spreads values between 0 and 1 instead, so that its last megabyte may count as much
+ * as half of the memory. Public source: Nova admin guide, "Compute schedulers: Weights".
  */
 import type { Candidate } from './candidate.js';
 import type { HostRequest } from './host-request.js';
@@ -32,13 +31,13 @@ export const WEIGHERS: readonly Weigher[] = [
   },
 ];
 
-/** What counts besides resources outweighs all of them together: the owner has asked for it. */
+/** Wishes of the owner outweigh all resources together. */
 const MULTIPLIERS: Readonly<Record<string, number>> = {
   ServerGroupSoftAffinityWeigher: 4,
   ServerGroupSoftAntiAffinityWeigher: 4,
 };
 
-/** Best first; equals go by name, so that two schedulers agree. */
+/** Best first; equal ones by name, so that two schedulers agree. */
 export function byWeight(hosts: readonly Candidate[], request: HostRequest): Candidate[] {
   const totals = new Map(hosts.map((host) => [host, 0]));
   for (const weigher of WEIGHERS) {

@@ -1,4 +1,4 @@
-/** Actions for administrators, and those of deletes that are put off. */
+/** Actions for administrators, and of deferred deletes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';

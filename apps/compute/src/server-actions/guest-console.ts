@@ -1,4 +1,4 @@
-/** What only a guest's own host can do at once: read its serial console, and interrupt it. */
+/** Work for the guest's own host: reading its serial console, and interrupting it. */
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -14,11 +14,11 @@ export class GuestConsole {
   constructor(
     @Inject(CONFIG) private readonly config: ComputeConfig,
     private readonly relay: HostRelay,
-    // Absent if this process only answers requests.
+    // Absent from processes that only answer requests.
     @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
   ) {}
 
-  /** @param lines how many of the last lines; all by default */
+  /** @param lines number of last lines; all by default */
   async read(ctx: RequestContext, server: Server, lines: number | undefined): Promise<string> {
     const { host, id } = server;
     if (host === null) {
@@ -39,7 +39,7 @@ export class GuestConsole {
     return (answer as { readonly output: string }).output;
   }
 
-  /** Raises an interrupt that the guest cannot mask. */
+  /** Raises a non-maskable interrupt. */
   async interrupt(ctx: RequestContext, { id, host }: Server): Promise<void> {
     if (this.hypervisor && host === this.config.host) {
       await onHypervisor(this.hypervisor.machines.injectInterrupt(id));

@@ -24,7 +24,7 @@ export const GUEST_ACTIONS = [
         use(AdminPasswordService).set(ctx, server, adminPass),
       ),
   }),
-  // An interrupt that no guest can mask; the guest decides how it reacts.
+  // Non-maskable; the guest decides how it reacts.
   defineAction({
     name: 'trigger_crash_dump',
     since: 17,
@@ -46,13 +46,13 @@ class GetConsoleOutputDto {
   length?: number | string | null;
 }
 
-/** The consoles of a guest can be used in every state. */
+/** Consoles work in every state. */
 const CONSOLE = { evenLocked: true, evenUnplaced: true, status: 200 } as const;
 
-/** The last minor microversion with actions that create consoles. */
+/** The last minor microversion of actions that create consoles. */
 const LAST = 5;
 
-/** The message of Nova's web framework for a bad request without a message of its own. */
+/** Nova's web framework's message for a bad request without one of its own. */
 const MALFORMED =
   'The server could not comply with the request since it is either malformed or otherwise incorrect.';
 

@@ -1,4 +1,4 @@
-/** Actions that make images of servers. Public source: Nova API reference, "Servers - run an action". */
+/** Actions that make images (Nova API reference, "Servers - run an action"). */
 import { IntegerField, StringField, StringMapField } from '@cumulet/common/http/fields';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { versionOf, refuseBefore } from '../versions/microversions.js';

@@ -1,7 +1,4 @@
-/**
- * Actions that give a server another disk, flavor or host.
- * Public source: Nova API reference, "Servers - run an action".
- */
+/** Actions that change disk, flavor or host (Nova API reference, "Servers - run an action"). */
 import {
   BooleanField,
   CheckedField,
@@ -157,7 +154,7 @@ export const MIGRATION_ACTIONS = [
       return use(ResizeService).migrate(ctx, server, host ?? undefined);
     },
   }),
-  // The request is checked as by Nova; a valid one needs hosts that share the disks of guests.
+  // Checked as by Nova; a valid request needs hosts that share guests' disks.
   defineAction({
     name: 'os-migrateLive',
     takes: MigrateLiveDto,

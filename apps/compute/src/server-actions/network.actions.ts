@@ -29,7 +29,7 @@ class AddFloatingIpDto extends AddressDto {
   fixed_address?: string;
 }
 
-/** The last minor microversion with actions on addresses: since then, clients change ports. */
+/** The last minor microversion of actions on addresses; since then, clients change ports. */
 const LAST = 43;
 
 export const NETWORK_ACTIONS = [
@@ -43,7 +43,7 @@ export const NETWORK_ACTIONS = [
         new DomainError('gone', "The server action 'resetNetwork' was removed from Nova."),
       ),
   }),
-  // It does nothing, as in libvirt's driver.
+  // Does nothing, as in libvirt's driver.
   defineAction({ name: 'injectNetworkInfo', role: 'admin', run: () => Promise.resolve() }),
   defineAction({
     name: 'addSecurityGroup',

@@ -1,4 +1,4 @@
-/** Actions that make a guest stand still, in its machine's memory or on its disk. */
+/** Actions that pause a guest, in its machine's memory or on its disk. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';

@@ -66,7 +66,7 @@ class ResetStateDto {
 }
 
 export const STATE_ACTIONS = [
-  // The host finds out within seconds whether the guest of a server runs that is declared active.
+  // The host finds out within seconds whether the guest really runs.
   defineAction({
     name: 'os-resetState',
     takes: ResetStateDto,
@@ -83,7 +83,7 @@ export const STATE_ACTIONS = [
       return servers.change(ctx, server, 'reset-to-active', 'os-resetState');
     },
   }),
-  // Deletes are never deferred here, so that this is an ordinary one, and there is nothing to restore.
+  // Deletes are never deferred here: this is an ordinary one, and there is nothing to restore.
   defineAction({
     name: 'forceDelete',
     evenUnplaced: true,

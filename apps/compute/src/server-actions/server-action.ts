@@ -1,4 +1,4 @@
-/** An action: one verb of `POST /servers/{server_id}/action`. `server-actions.ts` lists them all. */
+/** One verb of `POST /servers/{server_id}/action`. `server-actions.ts` lists all actions. */
 import type { Type } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CheckedField, ObjectField } from '@cumulet/common/http/fields';
@@ -11,7 +11,7 @@ import { OfferedConsole } from '../consoles/console.dto.js';
 import { conflictOf, requireUnlocked } from '../servers/server-status.js';
 import { ServerNeverPlacedError } from '../servers/server.errors.js';
 
-/** A service that the action works with. */
+/** Gets a service for the action. */
 export type Use = <Service>(service: Type<Service>) => Service;
 
 export interface ServerAction<Dto extends object = object> {
@@ -19,27 +19,24 @@ export interface ServerAction<Dto extends object = object> {
   readonly name: string;
   /** Its name in messages; `name` by default. */
   readonly verb?: string;
-  /** The object under the key; by default anything is accepted and ignored, as in Nova. */
+  /** Class of the object under the key; by default anything is accepted and ignored, as in Nova. */
   readonly takes?: Type<Dto>;
   /** Whether null stands for an empty object. */
   readonly nullable?: true;
-  /** Who may ask for it besides administrators; members of the server's project by default. */
+  /** The required role besides administrators; members of the server's project by default. */
   readonly role?: 'member' | 'admin';
-  /**
-   * The events that it may raise: it is allowed in the states that these lead from. Without a `run`
-   * of its own, it raises the only one.
-   */
+  /** Allowed in the states that these events leave. Without `run`, the only one is raised. */
   readonly events?: readonly ServerEvent[];
-  /** For an action without events: in which states it is allowed; in all by default. */
+  /** States that allow an action without events; all by default. */
   readonly states?: readonly ServerState[];
-  /** Whether it is allowed for a locked server. */
+  /** Whether a locked server allows it. */
   readonly evenLocked?: true;
-  /** Whether it is allowed for a server in error that no host has. */
+  /** Whether a server in error without a host allows it. */
   readonly evenUnplaced?: true;
   /** The first and the last minor microversion that have it. */
   readonly since?: number;
   readonly until?: number;
-  /** 202 if work continues afterwards, 200 if the answer is in the body; 202 unless Nova's differs. */
+  /** 202 if work continues afterwards, 200 if the answer is in the body; 202 by default. */
   readonly status?: 200 | 202 | 204;
   run?(
     ctx: RequestContext,
@@ -50,7 +47,7 @@ export interface ServerAction<Dto extends object = object> {
 }
 
 export interface DefinedAction extends ServerAction {
-  /** The class of the whole body, so that messages name fields by their full path. */
+  /** Class of the whole body, so that messages name fields by their full path. */
   readonly body: Type<Readonly<Record<string, object | null>>>;
 }
 
@@ -72,24 +69,22 @@ function bodyOf({ name, takes, nullable }: ServerAction): DefinedAction['body'] 
   return Body;
 }
 
-/** `os-getVNCConsole` becomes `GetVNCConsole`: names of components are in Pascal case. */
+/** `os-getVNCConsole` becomes `GetVNCConsole`: component names are in Pascal case. */
 export function titleOf(name: string): string {
   const words = name.replace(/^os-/, '').split('_');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/** The states in which an action is allowed. */
 export function allowedStates({ events, states }: ServerAction): readonly ServerState[] {
   if (events) return [...new Set(events.flatMap((event) => serverStates.events[event].from))];
   return states ?? (Object.keys(serverStates.states) as ServerState[]);
 }
 
-/** The name of an action in messages. */
 export function verbOf({ verb, name }: ServerAction): string {
   return verb ?? name;
 }
 
-/** The answer of any action, of which each has its own property. */
+/** The answer of any action, each with its own property. */
 export const ActionAnswer = answerClass('ActionAnswer', {
   output: Shown(String, 'The output of the serial console, oldest line first.', {
     optional: true,
@@ -110,11 +105,11 @@ export class Location {
 }
 
 /**
- * Checks the role, the lock and the state, in Nova's order. The state is checked again when it changes.
- * @throws ForbiddenError for members, where the action is for administrators
- * @throws ServerLockedError for members, where the server is locked
- * @throws ServerStateConflictError where its state does not allow the action
- * @throws ServerNeverPlacedError for a server in error that no host has: there is nothing to act on
+ * Checks role, lock and state, in Nova's order. The state is checked again when it changes.
+ * @throws ForbiddenError for members, if the action is for administrators
+ * @throws ServerLockedError for members, if the server is locked
+ * @throws ServerStateConflictError if its state does not allow the action
+ * @throws ServerNeverPlacedError for a server in error without a host
  */
 export function admit(ctx: RequestContext, server: Server, action: ServerAction): void {
   if (action.role === 'admin' && !ctx.isAdmin)

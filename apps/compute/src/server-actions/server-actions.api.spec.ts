@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const act = (body: unknown, server = id): Promise<TestResponse> => compute.act(server, body);
 
-/** Asks, expects 202 without a body, and waits until it is done. */
+/** Requests an action, expects 202 without a body, and waits for its end. */
 async function done(body: object): Promise<void> {
   const response = await compute.done(id, body);
   expect([response.status, response.text]).toEqual([202, '']);

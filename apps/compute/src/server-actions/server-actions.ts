@@ -1,4 +1,4 @@
-/** Every action that Nova knows. Public source: Nova API reference, "Servers - run an action". */
+/** Every action of Nova's. Public source: Nova API reference, "Servers - run an action". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { CONSOLE_ACTIONS, GUEST_ACTIONS } from './guest.actions.js';
 import { IMAGE_ACTIONS } from './image.actions.js';
@@ -18,10 +18,7 @@ export const SERVER_ACTIONS: readonly DefinedAction[] = [
   ...CONSOLE_ACTIONS,
 ];
 
-/**
- * The action that a body asks for by its one key.
- * @throws InvalidInputError when there is not exactly one key, or it is unknown
- */
+/** @throws InvalidInputError unless there is exactly one known key */
 export function actionOf(body: unknown): DefinedAction {
   const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
   const [name] = keys;

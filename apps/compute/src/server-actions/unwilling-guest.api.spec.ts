@@ -1,4 +1,4 @@
-/** Guests that ignore their power button, and machines that answer nothing at all. */
+/** Guests that ignore their power button, and machines that do not answer. */
 import { afterEach, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';

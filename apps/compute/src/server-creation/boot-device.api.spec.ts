@@ -1,4 +1,4 @@
-/** What clients send as the disk to boot from, of which volumes alone are missing. */
+/** Block devices that clients send for booting; only volumes are not supported. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => compute.stop());
 
-/** The block device of the image as `openstack server create --image` sends it. */
+/** The image's block device as `openstack server create --image` sends it. */
 const device = (changes: object = {}): object => ({
   uuid: compute.images.bootable,
   boot_index: 0,
@@ -22,7 +22,7 @@ const device = (changes: object = {}): object => ({
   ...changes,
 });
 
-/** With `devices`, and without `imageRef` unless `server` has one. */
+/** With `devices`, and with `imageRef` only if `server` has one. */
 function create(server: object, version = '2.1'): Promise<TestResponse> {
   return compute.client.post('/servers', {
     token: compute.token,

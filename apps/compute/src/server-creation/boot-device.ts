@@ -1,7 +1,7 @@
 /**
- * What a server boots from: its image, on its local disk. Clients may describe that disk a second
- * time, as a block device; what would be another disk than that is refused by name.
- * Public source: Nova API reference, "Create Server"; Nova user guide, "Block Device Mapping".
+ * A server's boot disk: its image, on a local disk. Clients may describe it a second time as a
+ * block device; any other disk is refused by name. Public source: Nova API reference, "Create
+ * Server"; Nova user guide, "Block Device Mapping".
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -16,7 +16,7 @@ interface BootDevice {
   readonly imageId: string;
   /** By which the guest finds its disk. */
   readonly tag: string | null;
-  /** Those beside the image's. */
+  /** Besides the image's disk. */
   readonly localDisks: LocalDisk[];
 }
 
@@ -32,14 +32,14 @@ type Property =
 
 interface Rule {
   readonly property: Property;
-  /** Whether the device asks for what there is. An empty text asks for nothing. */
+  /** Whether the device is supported. An empty text requests nothing. */
   readonly holds: (device: BlockDeviceDto, flavor: Flavor) => boolean;
   readonly why: (flavor: Flavor) => string;
 }
 
 const NO_VOLUMES = 'there are no volumes, and a server boots from an image on its local disk';
 
-/** In the order in which a fault is reported. */
+/** In the order in which faults are reported. */
 const RULES: readonly Rule[] = [
   rule('source_type', ({ source_type: source }) => !/^(volume|snapshot)$/.test(source), NO_VOLUMES),
   rule('destination_type', ({ destination_type: to }) => to !== 'volume', NO_VOLUMES),
@@ -67,7 +67,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** @throws InvalidInputError naming the property that asks for what is not offered */
+/** @throws InvalidInputError naming the property that is not supported */
 export function bootDeviceOf(
   ctx: RequestContext,
   { imageRef = '', block_device_mapping_v2: devices = [] }: CreateServerDto,
@@ -112,7 +112,7 @@ function checkDevice(device: BlockDeviceDto, at: number, flavor: Flavor): void {
 
 function checkTag(ctx: RequestContext, device: BlockDeviceDto, at: number): void {
   const version = versionOf(ctx);
-  // Nova took tags in 2.32, lost them by a mistake in 2.33, and takes them again since 2.42.
+  // Nova took tags in 2.32, lost them by mistake in 2.33, and takes them again since 2.42.
   const takesTags = version.atLeast(42) || (version.atLeast(32) && !version.atLeast(33));
   if (device.tag !== undefined && !takesTags) {
     throw invalid(

@@ -46,10 +46,7 @@ export class CreateServersService extends ServerCreation {
     super();
   }
 
-  /**
-   * Inserts the rows and their nudges. All checks come first.
-   * Public source: Nova API reference, "Create Server".
-   */
+  /** Inserts the rows and nudges, after all checks (Nova API reference, "Create Server"). */
   override async create(
     ctx: RequestContext,
     dto: CreateServerDto,
@@ -100,7 +97,7 @@ export class CreateServersService extends ServerCreation {
   }
 
   async #flavorOf(ctx: RequestContext, ref: string): Promise<Flavor> {
-    // Clients may send the flavor's address; its last part is the id.
+    // Clients may send the flavor's address; its last part is the ID.
     const id = ref.split('/').at(-1) ?? ref;
     const flavor = await this.flavors.findUsable(ctx, id);
     if (!flavor)
@@ -108,7 +105,7 @@ export class CreateServersService extends ServerCreation {
     return flavor;
   }
 
-  /** @throws InvalidInputError when the caller has none of this name */
+  /** @throws InvalidInputError if the caller has none of this name */
   async #keypairOf(ctx: RequestContext, name: string | undefined): Promise<KeypairSnapshot | null> {
     if (name === undefined) return null;
     const found = await this.keypairs.find(ctx, name);
@@ -130,7 +127,7 @@ export class CreateServersService extends ServerCreation {
 })
 export class ServerCreationModule {}
 
-/** The most servers that a request asks for. @throws InvalidInputError for fewer than the fewest */
+/** The most servers that a request wants. @throws InvalidInputError if the fewest are more */
 export function countOf({ min_count = 1, max_count }: CreateServerDto): number {
   const count = max_count ?? min_count;
   if (min_count > count) {
@@ -142,9 +139,9 @@ export function countOf({ min_count = 1, max_count }: CreateServerDto): number {
 }
 
 /**
- * Claims for as many servers as the quotas leave, up to the most that are wanted.
+ * Claims as many servers as the quotas leave, up to the most that are wanted.
  * @returns how many
- * @throws QuotaExceededError or QuotaExhaustedError where the fewest that are wanted are too many
+ * @throws QuotaExceededError or QuotaExhaustedError if the fewest do not fit
  */
 async function claimServers(
   tx: RequestContext,
@@ -168,7 +165,7 @@ async function claimServers(
   } catch (error) {
     if (!(error instanceof QuotaExceededError) || fewest === most) throw error;
   }
-  // The claim that was refused holds the quotas' locks, so what is left stays so.
+  // The refused claim holds the quotas' locks, so the rest cannot change.
   const usage = await quotas.usage(tx, tx.projectId);
   const left = (['instances', 'cores', 'ram'] as const)
     .filter((name) => usage[name].limit >= 0)

@@ -1,4 +1,4 @@
-/** The `personality` of servers, which was refused by name in every microversion. */
+/** The `personality` of servers, which every microversion once refused by name. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
@@ -16,7 +16,7 @@ interface File {
   readonly contents: string;
 }
 
-/** A file of so many bytes, whose name has as many characters. */
+/** A file of so many bytes, with a path of so many characters. */
 const file = (bytes: number, path = 15): File => ({
   path: `/${'n'.repeat(path - 1)}`,
   contents: Buffer.alloc(bytes, 'x').toString('base64'),

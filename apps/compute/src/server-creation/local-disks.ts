@@ -1,6 +1,6 @@
 /**
- * The disks of a server beside the one of its image: those of its flavor, as the client would have
- * them. Public source: Nova user guide, "Block Device Mapping in Nova". Pure.
+ * Disks beside the image's: the flavor's, divided as requested. Pure. Public source: Nova user
+ * guide, "Block Device Mapping in Nova".
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Flavor } from '../flavors/flavor.resource.js';
@@ -12,15 +12,12 @@ export const MAX_LOCAL_DISKS = 7;
 
 type Sizes = Pick<Flavor, 'ephemeralGb' | 'swapMb'>;
 
-/** Whether a device is no image, but an empty disk of the host's. */
+/** Whether a device is an empty disk of the host's. */
 export function isLocalDisk(device: BlockDeviceDto): boolean {
   return device.source_type === 'blank' && device.destination_type !== 'volume';
 }
 
-/**
- * @param devices those that are local disks, with their places in the request
- * @throws InvalidInputError in Nova's words for more than the flavor has
- */
+/** @throws InvalidInputError in Nova's words for more than the flavor has */
 export function localDisksOf(
   devices: readonly (readonly [at: number, device: BlockDeviceDto])[],
   { ephemeralGb, swapMb }: Sizes,
@@ -39,7 +36,7 @@ export function localDisksOf(
   );
 }
 
-/** The one of a flavor's size, where a client parts it no other way. */
+/** A single disk of the flavor's size, unless the client divides it. */
 export function newEphemeralDisk(sizeGb: number): LocalDisk {
   return { sizeMb: sizeGb * 1024, format: DEFAULT_FORMAT, label: 'ephemeral0' };
 }

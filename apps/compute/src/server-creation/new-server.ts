@@ -1,4 +1,4 @@
-/** The row of a new server, from what the client asked for and what that names. */
+/** The row of a new server, from the request and what it refers to. */
 import { randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -18,11 +18,11 @@ import type { NewServer } from '../servers/server.repository.js';
 import { serverStates } from '../servers/server.states.js';
 import { tagsOf } from '../servers/tags/server-tags.service.js';
 
-/** What a request's references and defaults stand for, the same for each of its servers. */
+/** Resolved references and defaults, the same for each server of the request. */
 interface NewServerParts {
   readonly flavor: Flavor;
   readonly image: BootImage;
-  /** Of the disk that it boots from. */
+  /** Of its boot disk. */
   readonly tag: string | null;
   readonly localDisks: LocalDisk[];
   readonly keypair: KeypairSnapshot | null;
@@ -33,7 +33,7 @@ interface NewServerParts {
   readonly scheduling: SchedulingRequest;
 }
 
-/** @param place which of how many of the request's servers */
+/** @param place number of the server in the request, and of how many */
 export function newServer(
   ctx: RequestContext,
   dto: CreateServerDto,
@@ -83,14 +83,14 @@ export function newServer(
   };
 }
 
-/** Until 2.19 showed it, a server's name described it. */
+/** Before 2.19 showed it, a server's name was its description. */
 function descriptionOf(ctx: RequestContext, { name, description }: CreateServerDto): string | null {
   return versionOf(ctx).atLeast(19) ? (description ?? null) : name;
 }
 
 /**
- * A server's host name, derived from its name as in Nova: invalid characters are dropped, and an
- * empty result becomes `server-<id>`. No label between the dots is empty, or has a hyphen at its end.
+ * A host name derived from the server's name as in Nova: invalid characters are dropped; an empty
+ * result becomes `server-<id>`. No label is empty or ends with a hyphen.
  */
 export function hostnameOf(name: string, id: string): string {
   const plain = name

@@ -1,8 +1,8 @@
-/** What sister services tell of. Public source: Nova API reference, "Create external events". */
+/** Events from sister services. Public source: Nova API reference, "Create external events". */
 import { EnumField, ListField, StringField, UuidField } from '@cumulet/common/http/fields';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 
-/** Those of a network service; each names the port in its tag. */
+/** Events of a network service; each has the port as its tag. */
 const EVENT_NAMES = [
   'network-changed',
   'network-vif-plugged',

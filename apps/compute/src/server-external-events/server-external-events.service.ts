@@ -1,7 +1,6 @@
 /**
- * What becomes of an event of a sister service: the worker of a server's host hears of it, so one of
- * a server that is nowhere is not accepted. Public source: nova,
- * `api/openstack/compute/server_external_events.py`.
+ * Events of sister services go to the worker of the server's host, so those of servers without a
+ * host are refused. Public source: nova, `api/openstack/compute/server_external_events.py`.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -14,7 +13,7 @@ import { NicRepository } from '../nics/nic.repository.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import type { ServerExternalEventDto } from './server-external-event.dto.js';
 
-/** An event as it is answered. */
+/** An event in the answer. */
 interface Judged extends Pick<ServerExternalEventDto, 'name' | 'server_uuid' | 'tag'> {
   readonly status: 'completed' | 'failed';
   readonly code: 200 | 404 | 422;
@@ -29,7 +28,7 @@ export class ServerExternalEventsService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns each event with what became of it, in the same order */
+  /** @returns each event with its outcome, in the same order */
   async accept(ctx: RequestContext, events: readonly ServerExternalEventDto[]): Promise<Judged[]> {
     const ids = events.map(({ server_uuid }) => server_uuid);
     const hosts = await this.servers.hostsOf(ctx, ids);
@@ -55,12 +54,12 @@ export class ServerExternalEventsService {
     return answered;
   }
 
-  /** An event is a reason to look at the port, whatever it says of it. */
+  /** Any event is a reason to look at the port. */
   async #look(ctx: RequestContext, events: readonly Judged[]): Promise<void> {
     const ports = events.flatMap(({ tag = '' }) => (isUuid(tag) ? [tag] : []));
     const nics = await this.nics.withPorts(ctx, [...new Set(ports)]);
     for (const nic of nics) await this.nicReconciler.look(ctx, nic);
-    // Servers that wait for their ports go on at once.
+    // Servers that wait for their ports continue at once.
     await hasten(
       ctx,
       'server',
@@ -69,7 +68,7 @@ export class ServerExternalEventsService {
   }
 }
 
-/** Callers may leave out an id's dashes, and write it in capitals. */
+/** Callers may write an ID without dashes, and in capitals. */
 function plain(id: string): string {
   return id.replaceAll('-', '').toLowerCase();
 }

@@ -38,7 +38,7 @@ const SERVER_GROUP = {
     about: 'The policy of the group.',
     versions: { since: 64 },
   }),
-  /** How many of its servers may share a host, under the policy anti-affinity. */
+  /** Limits its servers on one host, under the policy anti-affinity. */
   maxPerHost: internal(orNull(integer())),
   createdAt: internal(instant, { default: () => 'now()' }),
   members: shownOnly(texts, {
@@ -59,7 +59,7 @@ const SERVER_GROUP = {
 )
 export class ServerGroup extends rowOf(SERVER_GROUP) {}
 
-/** A server is in one group at most; the row goes with the server's. */
+/** A server is in one group at most; its row goes with the server's. */
 @Entity('server_group_members')
 @Index('server_group_members_group_idx', ['groupId'])
 @ForeignKey(() => Server, ['serverId'], ['id'], {

@@ -33,7 +33,7 @@ const groups = new Table(ServerGroup, {
 export class ServerGroupsService {
   constructor(private readonly quotas: ComputeQuotas) {}
 
-  /** Those of the caller's project; of all, where an administrator asks. Oldest first. */
+  /** Of the caller's project, or of all for an administrator. Oldest first. */
   list(ctx: RequestContext, query: ListServerGroupsQuery): Promise<ServerGroup[]> {
     const { all_projects: all, limit = MAX_PAGE, offset = 0 } = query;
     const scope = all !== undefined && ctx.isAdmin ? [] : [equals('projectId', ctx.projectId)];
@@ -68,7 +68,7 @@ export class ServerGroupsService {
     });
   }
 
-  /** Its servers stay where they are. @throws ServerGroupNotFoundError */
+  /** Its servers stay. @throws ServerGroupNotFoundError */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.get(ctx, id);
     await groups.delete(ctx, id);
@@ -76,7 +76,7 @@ export class ServerGroupsService {
 
   /**
    * Adds new servers to a group, in the transaction that has inserted them.
-   * @throws InvalidServerGroupError also for one of another project
+   * @throws InvalidServerGroupError, also for a group of another project
    * @throws TooManyServersInGroupError
    */
   async join(tx: RequestContext, id: string, servers: readonly string[]): Promise<void> {
@@ -99,7 +99,7 @@ export class ServerGroupsService {
   }
 }
 
-/** @throws InvalidInputError naming what the microversion requires, or does not have */
+/** @throws InvalidInputError naming a required or unsupported property */
 function policyOf(ctx: RequestContext, { policies, policy, rules }: CreateServerGroupDto): Policy {
   const version = versionOf(ctx);
   if (version.atLeast(64)) {

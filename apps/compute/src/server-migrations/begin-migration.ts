@@ -1,4 +1,4 @@
-/** Writes down what begins to move a server; the trigger on servers goes on. */
+/** Records the beginning of a server's move; the trigger on servers updates it. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Server } from '../servers/server.entity.js';
 import type { MigrationType } from './server-migration.resource.js';
@@ -6,13 +6,13 @@ import type { MigrationType } from './server-migration.resource.js';
 export interface NewMigration {
   readonly type: MigrationType;
   readonly status: string;
-  /** What it is to become; by default it keeps its flavor. */
+  /** The new flavor; by default it is unchanged. */
   readonly flavorId?: string;
-  /** Where it goes, if that is known by now. */
+  /** The destination, if it is known. */
   readonly host?: string;
 }
 
-/** In the transaction that begins it. */
+/** In the transaction that begins the move. */
 export async function beginMigration(
   tx: RequestContext,
   server: Pick<Server, 'id' | 'host' | 'flavor'>,
@@ -29,7 +29,7 @@ export async function beginMigration(
   if (host !== undefined) await setDestination(tx, server.id, host);
 }
 
-/** Of the migration that goes on with the server. */
+/** Of the server's migration in progress. */
 export async function setDestination(
   tx: RequestContext,
   serverId: string,
@@ -44,7 +44,7 @@ export async function setDestination(
   );
 }
 
-/** The host that servers were evacuated from has removed what it had of this one. */
+/** The evacuated host has removed its guest. */
 export async function completeEvacuation(
   ctx: RequestContext,
   serverId: string,

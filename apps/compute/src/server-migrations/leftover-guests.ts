@@ -1,6 +1,6 @@
 /**
- * Guests that hosts keep which were away when their servers went elsewhere. Only what is named here
- * is removed: a guest whose server is at another host may also be this one's, renamed.
+ * Guests left on hosts that were down when their servers moved. Only these are removed: a guest
+ * whose server has another host may be this one's, renamed.
  */
 import { Entity } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -9,7 +9,7 @@ import { rowOf } from '@cumulet/common/resources/classes';
 import { id, text } from '@cumulet/common/resources/field-type';
 import { completeEvacuation } from './begin-migration.js';
 
-/** In the transaction that moves a server away from a host which cannot answer. */
+/** In the transaction that moves a server away from a host that is down. */
 export async function leaveGuestBehind(
   tx: RequestContext,
   host: string,
@@ -21,7 +21,7 @@ export async function leaveGuestBehind(
   );
 }
 
-/** Removes what the host has of them. @param destroy removes a guest, or does nothing for none */
+/** @param destroy removes a guest, or does nothing without one */
 export async function removeLeftovers(
   ctx: RequestContext,
   host: string,
@@ -45,7 +45,7 @@ export async function removeLeftovers(
 
 const KEY = { primary: true, primaryKeyConstraintName: 'leftover_guests_pkey' };
 
-/** A guest that a host has to remove when it comes back: its server is elsewhere. */
+/** A guest that a host removes when it comes back: its server is elsewhere. */
 @Entity('leftover_guests')
 export class LeftoverGuest extends rowOf({
   host: internal(text(), KEY),

@@ -1,4 +1,4 @@
-/** That a list of migrations reads the rows of its page, of 50,000. */
+/** A list of migrations reads the rows of its page, of 50,000. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -10,7 +10,7 @@ import { ListMigrationsQuery } from './server-migration.resource.js';
 import { ServerMigrationsService } from './server-migrations.service.js';
 
 const MIGRATIONS = 50_000;
-/** More than a page and what is looked at besides, and far less than all. */
+/** More than a page, and far less than all. */
 const FEW = 2_000;
 
 let database: TestDatabase;

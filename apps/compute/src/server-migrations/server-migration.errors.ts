@@ -4,7 +4,7 @@ export class MigrationMarkerNotFoundError extends invalid(
   (marker: string) => `Marker ${marker} could not be found.`,
 ) {}
 
-/** Of one that is asked for as a live migration which goes on. */
+/** A live migration that is over, or never was. */
 export class NoLiveMigrationError extends notFound((message: string) => message) {}
 
 export class NotMigratingError extends conflict(

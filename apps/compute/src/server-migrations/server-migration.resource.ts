@@ -69,8 +69,8 @@ const MIGRATION = {
 } as const;
 
 /**
- * A move of a server to another host, flavor or both. A trigger on servers writes its status, in Nova's
- * words; the row outlives the server for as long as the archive of deleted servers.
+ * A move of a server to another host, flavor or both. A trigger on servers writes its status, in
+ * Nova's words; the row stays as long as the archive of deleted servers.
  */
 @Entity('server_migrations')
 @Unique('server_migrations_uuid_key', ['uuid'])
@@ -187,10 +187,7 @@ export class ListMigrationsQuery extends ChangesQuery {
   project_id?: string;
 }
 
-/**
- * Each condition has an index of its own, in the order of the list.
- * @returns the conditions of migrations from the host, and of others to it
- */
+/** Separate conditions, from the host and to it, so that each uses an index in the list's order. */
 export function atEitherEnd(host: string): Condition[] {
   return [
     equals('sourceHost', host),

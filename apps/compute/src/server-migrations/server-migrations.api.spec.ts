@@ -83,7 +83,7 @@ describe('a migration', () => {
   });
 
   it('has failed where its resize has', async () => {
-    // No host has so large a disk. What a host has is not changed: its agent says it again at any time.
+    // No host has so large a disk. A host's own size cannot be changed: its agent reports it.
     const flavor = { id: 'vast', name: 'vast', ram: 64, vcpus: 1, disk: 1_000_000_000 };
     await compute.client.post('/flavors', { token: admin, body: { flavor } });
     await resize('vast');

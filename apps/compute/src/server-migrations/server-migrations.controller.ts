@@ -104,7 +104,7 @@ export class LiveMigrationsController {
     this.#requireMigrating(ctx, await this.servers.get(ctx, serverId), 'abort live migration');
   }
 
-  /** @throws NotMigratingError in every state: in none of them does a guest move while it runs */
+  /** @throws NotMigratingError in every state: live migration is not supported */
   #requireMigrating(ctx: RequestContext, server: Server, action: string): void {
     requireUnlocked(ctx, server);
     if (statusOf(server).taskState !== 'migrating') throw new NotMigratingError(action, server.id);

@@ -22,21 +22,18 @@ const migrations = new Table(ServerMigration, {
 
 @Injectable()
 export class ServerMigrationsService {
-  /**
-   * Newest first since 2.59, which brought pages; before, all of them as they came.
-   * @throws InvalidInputError for an unknown marker, or times the wrong way round
-   */
+  /** Newest first since 2.59, which brought pages. @throws InvalidInputError */
   page(ctx: RequestContext, query: ListMigrationsQuery): Promise<PageOfRows<ServerMigration>> {
     return migrations.list(ctx, pageFor(ctx, query));
   }
 
-  /** The server's live migrations that go on. */
+  /** Live migrations in progress. */
   liveOf(ctx: RequestContext, { id }: Pick<Server, 'id'>): Promise<ServerMigration[]> {
     const where = [equals('serverId', id), equals('type', 'live-migration')];
     return migrations.select(ctx, [...where, oneOf('status', LIVE_STATUSES)], 'ORDER BY id');
   }
 
-  /** @throws NoLiveMigrationError in Nova's words, for one that is none or is over */
+  /** @throws NoLiveMigrationError in Nova's words, unless it is live and in progress */
   async live(
     ctx: RequestContext,
     { id: serverId }: Pick<Server, 'id'>,
@@ -63,7 +60,7 @@ export class ServerMigrationsService {
     { id: serverId }: Pick<Server, 'id'>,
     id: string,
   ): Promise<ServerMigration | undefined> {
-    // Postgres counts no further.
+    // Larger numbers overflow in Postgres.
     if (!/^\d{1,9}$/.test(id)) return undefined;
     return migrations.find(ctx, { id: Number(id), serverId });
   }

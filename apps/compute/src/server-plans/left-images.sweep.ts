@@ -1,7 +1,7 @@
 /**
- * Removes the images that servers need no more: of those that were unshelved or moved, what is not
- * whole of snapshots whose server an administrator or the sweeper has moved on, and what the images
- * service could not remove when it was asked to.
+ * Removes images that servers no longer need: of unshelved and moved servers, incomplete ones of
+ * servers that were moved on by an administrator or a sweep, and those that the images service
+ * failed to remove.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Entity } from 'typeorm';
@@ -23,7 +23,7 @@ import { type Snapshot, imagesIn } from '../servers/snapshots/snapshot.js';
 
 const MAX_ROWS = 100;
 
-/** In which a server has no use for an image of its own. */
+/** States of a server that needs no image of its own. */
 const AS_BEFORE: readonly ServerState[] = [
   'active',
   'stopped',
@@ -61,13 +61,12 @@ export class LeftSnapshotsSweep {
 }
 
 /**
- * Images that servers need no more. They stand in a table of their own until the images service has
- * removed them: neither a server's deletion nor what else is done to it waits for that.
+ * Images that servers no longer need, in a table of their own until the images service has removed
+ * them, so that neither a deletion nor other work waits for that.
  */
-/** Seconds until an image is tried again that could not be removed. */
+/** Seconds between attempts to remove an image. */
 const RETRY_AFTER = 30;
 
-/** Writes down those of a snapshot. */
 export async function leaveImages(ctx: RequestContext, snapshot: Snapshot): Promise<void> {
   const ids = madeImagesOf(snapshot).map(({ id }) => id);
   await ctx.manager.query(
@@ -77,7 +76,7 @@ export async function leaveImages(ctx: RequestContext, snapshot: Snapshot): Prom
   );
 }
 
-/** @throws AggregateError with why some could not be removed */
+/** @throws AggregateError with the reasons that some could not be removed */
 async function dropLeftImages(ctx: RequestContext, images: Images): Promise<void> {
   const rows: { id: string; isShelved: boolean }[] = await ctx.manager.query(
     `SELECT image_id AS id, is_shelved AS "isShelved" FROM left_images
@@ -93,7 +92,7 @@ async function dropLeftImages(ctx: RequestContext, images: Images): Promise<void
     } catch (error) {
       failures.push(error);
       await ctx.manager.query('UPDATE left_images SET tried_at = now() WHERE image_id = $1', [id]);
-      // Where the service is away, it is so for the others as well.
+      // The service is down for the others as well.
       if (error instanceof UnavailableError) break;
     }
   }
@@ -101,13 +100,13 @@ async function dropLeftImages(ctx: RequestContext, images: Images): Promise<void
     throw new AggregateError(failures, `${failures.length} images could not be removed`);
 }
 
-/** An image, and whether it goes also where it is whole. */
+/** An image, and whether to remove it even if it is complete. */
 interface MadeImage {
   readonly id: string;
   readonly isShelved: boolean;
 }
 
-/** Removes what of a snapshot nobody is to keep. */
+/** Removes the images of a snapshot that are not to stay. */
 export async function dropImagesOf(
   ctx: RequestContext,
   images: Images,
@@ -121,7 +120,7 @@ function madeImagesOf(snapshot: Snapshot): MadeImage[] {
   return imagesIn(snapshot).map(({ image: { id } }) => ({ id, isShelved }));
 }
 
-/** Removes an image that is not whole, or that a server was shelved as; any other is its owner's. */
+/** Removes an incomplete image, or a shelved server's; any other is its owner's. */
 export async function dropImage(
   ctx: RequestContext,
   images: Images,
@@ -135,8 +134,8 @@ export async function dropImage(
 @Entity('left_images')
 export class LeftImage extends rowOf({
   imageId: internal(id(), { primary: true, primaryKeyConstraintName: 'left_images_pkey' }),
-  /** Whether it is also removed if it is complete. */
+  /** Whether it is removed even if it is complete. */
   isShelved: internal(flag()),
-  /** When the images service last did not remove it. */
+  /** The last failed attempt. */
   triedAt: internal(orNull(instant)),
 }) {}

@@ -1,4 +1,4 @@
-/** Builds that a host cannot do: on four hosts, of which the first has the most room, and so on. */
+/** Builds that a host cannot do, on four hosts, the first with the most room. */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
@@ -36,7 +36,7 @@ async function built(server: object = {}): Promise<Record<string, unknown>> {
 const guests = (): Promise<string[][]> =>
   Promise.all(hosts.map(({ hypervisor }) => hypervisor.guests.list()));
 
-/** What is claimed of each host, by its name. */
+/** Claims by host. */
 async function claimed(): Promise<unknown> {
   return first.app.dataSource.query(
     'SELECT host, vcpus::int FROM host_usage WHERE vcpus <> 0 ORDER BY host',

@@ -5,11 +5,11 @@ import { BuildFailedError, GuestImpossibleError } from '../servers/server.errors
 import type { SnapshotPhases } from './snapshot-phases.js';
 import { type ServerPhases, type ServerPlans, serverPhase } from './server-phases.js';
 
-/** A server's beginning and its end. */
+/** A server's beginning and end. */
 export function lifePlans(phases: ServerPhases, { dropImage }: SnapshotPhases): ServerPlans {
   const { ensureGuestGone } = phases;
   return {
-    // The phase moves the row itself: claiming the host and leaving the state are one step.
+    // The phase moves the row itself, as claiming the host leaves the state.
     scheduling: { phases: [phases.choosePlace], release: [phases.releasePorts] },
     building: {
       phases: orOnNextHost(phases, [
@@ -42,9 +42,9 @@ class RescheduledError extends SupersededError {
 }
 
 /**
- * The phases of a build. Where one fails for the host's reason, and another host may do, what this
- * one has of the guest is removed and the server is placed anew: its ports and its room follow it.
- * Nova does the same, up to three hosts in all (`scheduler.max_attempts`).
+ * Phases of a build. If one fails because of the host, and another host may succeed, the guest is
+ * removed and the server placed anew, with its ports. As Nova, up to three hosts in all
+ * (`scheduler.max_attempts`).
  */
 function orOnNextHost({ tools }: ServerPhases, phases: readonly Phase<Server>[]): Phase<Server>[] {
   return phases.map((inner) =>
@@ -63,7 +63,7 @@ function orOnNextHost({ tools }: ServerPhases, phases: readonly Phase<Server>[])
   );
 }
 
-/** What starts and ends a guest's machine, and leaves its disk as it is. */
+/** Start and end of a guest's machine; its disk is unchanged. */
 export function powerPlans(phases: ServerPhases): ServerPlans {
   const { ensureGuestShutDown, ensureGuestOff, ensurePorts, ensureGuestRunning } = phases;
   return {
@@ -80,7 +80,7 @@ export function powerPlans(phases: ServerPhases): ServerPlans {
   };
 }
 
-/** What makes a guest stand still, and go on: a guest that cannot be stopped goes on as it was. */
+/** Pause and resume; a guest that cannot be paused runs on. */
 export function pausePlans(phases: ServerPhases): ServerPlans {
   const { ensureGuestRunning } = phases;
   return {

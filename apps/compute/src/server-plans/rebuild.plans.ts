@@ -1,10 +1,7 @@
 import type { Server } from '../servers/server.entity.js';
 import { serverPhase, type ServerPhases, type ServerPlans } from './server-phases.js';
 
-/**
- * What gives a guest another disk: for good, or beside its own while it is rescued. An image is
- * fetched before anything of the guest is touched.
- */
+/** Another disk: for good, or during a rescue. Images are fetched before the guest is touched. */
 export function rebuildPlans(phases: ServerPhases): ServerPlans {
   const { ensureGuestShutDown, ensureGuestOff, ensurePorts, ensureGuestRunning } = phases;
   const { tools } = phases;

@@ -1,4 +1,4 @@
-/** Room on a host for what a server is to become, beside what it is. */
+/** Claims room on a host for a server's new size, beside its present one. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { equals } from '@cumulet/common/tables/condition';
@@ -19,7 +19,7 @@ import type { ServerResize } from './server-resizes.js';
 
 type RoomTools = Pick<PhaseTools, 'placement' | 'servers' | 'resizes' | 'config'>;
 
-/** Another state goes on with the server, or another host. */
+/** Another state, or another host, continues with the server. */
 class MovedOnError extends SupersededError {
   constructor(id: string) {
     super('conflict', `Instance ${id} goes to another host.`);
@@ -27,10 +27,10 @@ class MovedOnError extends SupersededError {
 }
 
 /**
- * Claims room for what a server is to become, beside what it is until that is confirmed. On its own
- * host it becomes that at once; to another it is sent.
- * @throws NoValidHostError where no host has the room
- * @throws MovedOnError where it goes to another host
+ * Claims room for a server's new size, beside the present one until the resize is confirmed. On its
+ * own host it gets the size at once; to another host it is sent.
+ * @throws NoValidHostError if no host has the room
+ * @throws MovedOnError if it goes to another host
  */
 export async function claimResize(
   tools: RoomTools,
@@ -66,7 +66,7 @@ function deadlineFor(server: Server, config: RoomTools['config']): { deadline?: 
   return deadline === undefined ? {} : { deadline };
 }
 
-/** Its own host, as long as that has the room: elsewhere its disks would have to be carried. */
+/** Prefers its own host, to which no disks need to be carried. */
 async function chooseHost(
   { placement, config }: RoomTools,
   tx: RequestContext,
@@ -101,7 +101,7 @@ async function chooseHost(
   }
 }
 
-/** The server's disks are images by now: its new host goes on from there. @throws MovedOnError */
+/** The disks are images by now; the new host continues. @throws MovedOnError */
 export async function handOver(
   { resizes }: Pick<RoomTools, 'resizes'>,
   ctx: RequestContext,
@@ -120,10 +120,9 @@ export async function handOver(
 }
 
 /**
- * Sends a server back that has come to another host, where nothing of it is any more. Does nothing
- * where it is on its former host.
- * @param forget removes what its present host has of it
- * @throws MovedOnError once its former host goes on with it
+ * Sends a server back to its former host, with nothing left here. Does nothing if it is there.
+ * @param forget removes the guest from the present host
+ * @throws MovedOnError once the former host continues
  */
 export async function sendBack(
   { resizes, servers, config, placement }: RoomTools,
@@ -135,7 +134,7 @@ export async function sendBack(
   const isElsewhere = resize?.isFormer === true && resize.host !== host;
   if (!isElsewhere) {
     if (host === config.host) return;
-    // What any worker was asked to send back, which somebody else has done by now.
+    // Another worker was first.
     await nudgeServer(ctx, { id, host });
     throw new MovedOnError(id);
   }
@@ -148,7 +147,7 @@ export async function sendBack(
     const isThis = [equals('id', id), equals('generation', generation)];
     if ((await servers.select(tx, isThis, 'FOR UPDATE')).length === 0) return;
     await resizes.exchange(tx, id);
-    // The other half is what it was to become: no host has anything of that but a dead one.
+    // No host but a dead one has a guest of the new size.
     await resizes.end(tx, { id, host: resize.host });
     if (host !== null && host !== config.host) await leaveGuestBehind(tx, host, id);
     await nudgeServer(tx, { id, host: resize.host });
@@ -156,7 +155,7 @@ export async function sendBack(
   throw new MovedOnError(id);
 }
 
-/** Lets a server be what it was before its resize, and gives up the room for the rest. */
+/** Gives a server its former size back, and frees the claim. */
 export async function giveResizeBack(
   { resizes }: Pick<RoomTools, 'resizes'>,
   ctx: RequestContext,
@@ -170,11 +169,11 @@ export async function giveResizeBack(
 }
 
 /**
- * The images as which a server's disks go to another host; a sweep removes them once they are there. Swap
- * is made anew. Public source: nova, `virt/libvirt/driver.py`, migrate_disk_and_power_off.
+ * Images that carry a server's disks to another host, until a sweep removes them. Swap is made
+ * anew. Public source: nova, `virt/libvirt/driver.py`, migrate_disk_and_power_off.
  */
 const MIB_PER_GIB = 1024;
-/** Of the server's name in theirs, which the images service takes only up to 255 characters of. */
+/** Of the server's name, as image names have up to 255 characters. */
 const MAX_NAME = 200;
 
 export function migrationImageOf(server: Server): Snapshot {
@@ -211,7 +210,7 @@ function imageOf(
   };
 }
 
-/** The guest of a server that has come with these images: its ephemeral disks are made from them. */
+/** The guest of a server that came with these images, of which its ephemeral disks are made. */
 export function arrivedGuest(guest: GuestSpec, snapshot: Snapshot | null): GuestSpec {
   const made = new Map(snapshot?.localDisks?.map(({ local, made: image }) => [local, image]));
   const { localDisks = [] } = guest;

@@ -10,11 +10,11 @@ import {
 } from './server-phases.js';
 
 /**
- * A guest with another flavor. Its disk is kept as it was until the resize is confirmed, and so is
- * its host's room for what it was. What cannot be resized is what it was again.
+ * A guest with another flavor. Until the resize is confirmed, its disks are kept as they were, and
+ * its host keeps room for the former size. A failed resize restores them.
  *
- * To another host it goes as images of its disks, and its former host keeps what it has until that is
- * confirmed: to go back, it is started there again.
+ * To another host the disks go as images, and the former host keeps its guest: a revert starts it
+ * there again.
  */
 export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): ServerPlans {
   const { ensureGuestShutDown, ensureGuestOff, ensurePorts } = phases;
@@ -25,7 +25,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     tools.hypervisor.disks.forgetKeptDisk(
       await phases.guest(scope.ctx, await phases.current(scope)),
     );
-  /** One that failed may have left a disk: this one's is as it is now. A claim says that it has begun. */
+  /** A failed resize may have left a kept disk; a claim says that this one has begun. */
   const forgetOlderDisk = serverPhase('forgetOlderDisk', async (scope) => {
     const resize = await tools.resizes.find(scope.ctx, scope.row.id);
     if (resize?.host === null) await forget(scope);
@@ -39,7 +39,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     if (server.returnsTo !== 'stopped')
       await tools.hypervisor.machines.ensureRunning(await phases.guest(scope.ctx, server));
   });
-  /** Only what was resized on its host has been changed there. */
+  /** Only a resize on the host has changed disks there. */
   const ifResizedHere = (inner: Phase<Server>): Phase<Server> => ({
     name: inner.name,
     run: async (scope) => {
@@ -61,7 +61,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     ifResizedHere(ensureGuestOff),
     ifResizedHere(restoreDisk),
     giveRoomBack,
-    // Once it is what it was: the local disks that it had in between are nobody's.
+    // Once the size is the former: local disks of the new one are unused.
     serverPhase('forgetOtherDisks', forget),
     ensurePorts,
     ensureGuestAsBefore,
@@ -74,7 +74,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     tools.hypervisor.disks.ensureDisk(arrivedGuest(await phases.guest(ctx, row), row.snapshot)),
   );
   const isOff = ({ returnsTo }: Server): boolean => returnsTo === 'stopped';
-  /** One that went off by itself is off for good: what is left of its machine ends. */
+  /** A guest that went off by itself stays off: its machine ends. */
   const endGuestThatIsOff = serverPhase('endGuestThatIsOff', async ({ row }) => {
     if (row.guestOff) await tools.hypervisor.machines.powerOff(row.id);
   });
@@ -102,7 +102,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
         snapshots.ensureCopyUploaded,
         snapshots.recordImage,
         snapshots.removeCopy,
-        // It moves the row itself: its next state is another host's.
+        // Moves the row itself, as the next state is another host's.
         serverPhase('handOver', async (scope) =>
           handOver(tools, scope.ctx, await phases.current(scope)),
         ),

@@ -1,6 +1,4 @@
-/**
- * The phases that plans of servers are made of. Each is idempotent: what is done already, it leaves.
- */
+/** Phases of servers' plans. Each is idempotent: finished work is left alone. */
 import type { Readable } from 'node:stream';
 import { asService } from '@cumulet/clients/http/actor';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -35,7 +33,7 @@ import type { ServerResizes } from './server-resizes.js';
 export type ServerScope = Scope<Server>;
 export type ServerPlans = Partial<Record<ServerState, Plan<Server, ServerEvent>>>;
 
-/** What phases work with. */
+/** Dependencies of phases. */
 export interface PhaseTools {
   readonly servers: ServerRepository;
   readonly resizes: ServerResizes;
@@ -47,10 +45,10 @@ export interface PhaseTools {
   readonly config: ComputeConfig;
 }
 
-/** How often to check on a guest that was asked to shut down. */
+/** Poll interval for a guest that is shutting down. */
 const SHUTDOWN_POLL_MS = 500;
 
-/** A phase whose driver's failures become the domain's. */
+/** Turns the driver's errors into the domain's. */
 export function serverPhase(
   name: string,
   run: (scope: ServerScope) => Promise<Wait | undefined> | Promise<void>,
@@ -77,7 +75,7 @@ export class ServerPhases {
     this.tools.hypervisor.disks.ensureDisk(await this.guest(ctx, row)),
   );
 
-  /** Before each start: the server may have come to another host, or its guests to another user. */
+  /** Before each start: the server may have another host, or its guests another user. */
   readonly ensurePorts = serverPhase('ensurePorts', ({ ctx, row }) =>
     this.tools.nics.ensurePorts(ctx, row, () => this.tools.hypervisor.nics.deviceUser(row.id)),
   );
@@ -90,13 +88,10 @@ export class ServerPhases {
     this.tools.servers.setLaunched(ctx, row.id),
   );
 
-  /**
-   * Asks the guest to shut down and checks again until it has, or its time is up: the next phase
-   * cuts the power of whatever is left.
-   */
+  /** Asks the guest to shut down, and polls until its time is up: the next phase cuts the power. */
   readonly ensureGuestShutDown = serverPhase('ensureGuestShutDown', async ({ row }) => {
     const { machines } = this.tools.hypervisor;
-    // Check the time before asking the machine: one that hangs answers nothing, and is cut off too.
+    // The time is checked first: a machine that hangs does not answer, and is cut off too.
     const waited = Date.now() - row.stateSince.getTime();
     if (waited >= shutdownSecondsOf(row, this.tools.config) * 1000) return undefined;
     if ((await machines.state(row.id)) !== 'running') return undefined;
@@ -116,17 +111,14 @@ export class ServerPhases {
     this.tools.hypervisor.machines.suspend(row.id),
   );
 
-  /**
-   * A server that was never placed has nothing on any host. What a host has that is down, its agent
-   * removes when it is back: it has no row then.
-   */
+  /** None on any host without a host; on a host that is down, its agent removes the guest later. */
   readonly ensureGuestGone = serverPhase('ensureGuestGone', async ({ ctx, row: { id, host } }) => {
     if (host === this.tools.config.host) return this.tools.hypervisor.guests.destroy(id);
     if (host !== null && (await this.tools.placement.isUp(ctx, host)))
       throw new GuestNotNowError(`Host ${host} is back.`, undefined);
   });
 
-  /** Before its ports are let go of: one that is made meanwhile would stay. */
+  /** Before ports are released: one that is created meanwhile would stay. */
   readonly awaitAttaching = serverPhase('awaitAttaching', ({ ctx, row }) =>
     this.tools.nics.awaitAttaching(ctx, row),
   );
@@ -144,12 +136,12 @@ export class ServerPhases {
     await this.tools.servers.deleteAll(ctx, [equals('id', row.id)]);
   });
 
-  /** The server as its row is now: an earlier phase of the same run may have changed it. */
+  /** Reads the row again: an earlier phase of the same run may have changed it. */
   async current({ ctx, row }: ServerScope): Promise<Server> {
     return (await this.tools.servers.find(ctx, row.id)) ?? row;
   }
 
-  /** With the network cards that it has by now. */
+  /** With its present NICs. */
   async guest(ctx: RequestContext, server: Server): Promise<GuestSpec> {
     return guestSpecOf(server, await this.tools.nics.ofGuest(ctx, server), this.tools.seal);
   }
@@ -161,8 +153,8 @@ export class ServerPhases {
   }
 
   /**
-   * As compute itself: the caller could read the image when it asked, and may have no token now. The
-   * image may have been deleted, deactivated or found damaged since, which no other try changes.
+   * As compute itself: the caller's token may have expired. The image may have been deleted,
+   * deactivated or found damaged since, which a retry does not change.
    */
   async #download(ctx: RequestContext, imageId: string): Promise<Readable> {
     try {
@@ -175,7 +167,7 @@ export class ServerPhases {
   }
 }
 
-/** What a driver is told of a server. */
+/** A server in the driver's form. */
 export function guestSpecOf(
   server: Server,
   { nics, networkData, namespace }: GuestNetwork,

@@ -1,4 +1,4 @@
-/** The table of resizes, with all its SQL. */
+/** All SQL of resizes. */
 import { Injectable } from '@nestjs/common';
 import { Entity, ForeignKey } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -11,9 +11,9 @@ import type { LocalDisk } from '../hypervisor/ports/guest-spec.js';
 import { Server, type FlavorSnapshot, type ServerId } from '../servers/server.entity.js';
 
 /**
- * The half of a resize that is not in the server's row: at first what the server is to become, then what it
- * was. With a host, it counts there beside the server itself (triggers keep `host_usage`); for a
- * migration, that is another host than the server's.
+ * The half of a resize that is not in the server's row: at first the new size, later the former.
+ * With a host it counts there, beside the server (triggers keep `host_usage`); in a migration, that
+ * is not the server's own host.
  */
 @Entity('server_resizes')
 @ForeignKey(() => Server, ['serverId'], ['id'], {
@@ -25,9 +25,9 @@ export class ServerResize extends rowOf({
     primary: true,
     primaryKeyConstraintName: 'server_resizes_pkey',
   }),
-  /** Whether it is what the server was, rather than what it is to become. */
+  /** Whether it is the former size rather than the new one. */
   isFormer: internal(flag(), { default: false }),
-  /** The host where it takes room; null until that is claimed. */
+  /** The host where it takes room; null until it is claimed. */
   host: internal(orNull(text())),
   flavor: internal(json<FlavorSnapshot>()),
   vcpus: internal(integer()),
@@ -36,17 +36,16 @@ export class ServerResize extends rowOf({
   /** The image under its disk: on another host, an image of the server's disk. */
   image: internal(json<BootImage>()),
   localDisks: internal(json<LocalDisk[]>(), { default: [] }),
-  /** The requested host. */
   goesTo: internal(orNull(text())),
   /** Whether the server may not stay on its host. */
   mustLeave: internal(flag(), { default: false }),
 }) {}
 
-/** What the halves of a resize exchange. */
+/** The halves of a resize exchange these. */
 const SIZE = ['host', 'flavor', 'vcpus', 'memory_mb', 'disk_gb', 'image', 'local_disks'];
 const HALF = SIZE.join(', ');
 
-/** What a server is to become, and where. */
+/** A server's new size, and its requested host. */
 type NewHalf = Pick<ServerResize, 'flavor' | 'vcpus' | 'memoryMb' | 'diskGb' | 'localDisks'> &
   Partial<Pick<ServerResize, 'goesTo' | 'mustLeave'>>;
 
@@ -56,7 +55,7 @@ export class ServerResizes {
     return selectRow(ctx.manager, ServerResize, 'WHERE server_id = $1', [serverId]);
   }
 
-  /** Says what a server is to become. What an earlier resize left is replaced. */
+  /** Replaces what an earlier resize left. */
   async begin(
     ctx: RequestContext,
     { id, host, image }: Pick<Server, 'id' | 'host' | 'image'>,
@@ -73,22 +72,19 @@ export class ServerResizes {
     );
   }
 
-  /** Takes its room on the host, beside what the server has. */
+  /** Takes its room on the host, beside the server's. */
   async claim(tx: RequestContext, serverId: string, host: string): Promise<void> {
     const sql = 'UPDATE server_resizes SET host = $2 WHERE server_id = $1';
     await tx.manager.query(sql, [serverId, host]);
   }
 
-  /** What the server's disk will be a layer over on the host that it goes to. */
+  /** Sets the image under the server's disk on its new host. */
   async bootFrom(tx: RequestContext, serverId: string, image: BootImage): Promise<void> {
     const sql = 'UPDATE server_resizes SET image = $2 WHERE server_id = $1';
     await tx.manager.query(sql, [serverId, JSON.stringify(image)]);
   }
 
-  /**
-   * The two halves change places, with their hosts: the server becomes what it is to be, or what it
-   * was.
-   */
+  /** Exchanges the halves, with their hosts: the server gets its new size, or its former one. */
   async exchange(tx: RequestContext, serverId: string): Promise<void> {
     const rows: Record<string, unknown>[] = await tx.manager.query(
       `SELECT ${HALF} FROM servers WHERE id = $1 FOR UPDATE`,
@@ -114,7 +110,7 @@ export class ServerResizes {
     );
   }
 
-  /** Gives up the other half, and its claim; what another host has of it, that removes. */
+  /** Gives up the other half, and its claim. Another host removes its guest by itself. */
   async end(tx: RequestContext, { id, host }: Pick<Server, 'id' | 'host'>): Promise<void> {
     await tx.manager.query(
       `WITH ended AS (DELETE FROM server_resizes WHERE server_id = $1 RETURNING host, is_former)

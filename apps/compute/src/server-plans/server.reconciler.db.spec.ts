@@ -32,7 +32,7 @@ it('every state in which a guest is asked to shut down gives it time for that', 
   expect([...SHUTTING_DOWN].sort()).toEqual(asking.sort());
 });
 
-/** What the host holds of a server. */
+/** A server's guest on the host. */
 function guest(id: string): object | undefined {
   const found = world.hypervisor.world.guests.get(id);
   const gigabytes = (bytes?: number): number | undefined => bytes && bytes / 1024 ** 3;
@@ -49,7 +49,7 @@ function guest(id: string): object | undefined {
   );
 }
 
-/** With how many ports the network has of it. */
+/** With its number of ports in the network. */
 function withPorts(id: string): object {
   const ports = [...world.networks.stored.values()].filter(({ deviceId }) => deviceId === id);
   return { ...guest(id), ports: ports.length };
@@ -64,7 +64,7 @@ const common = {
   },
 };
 
-/** The row is in this state, and its guest as that state says. */
+/** The row is in this state, and its guest accordingly. */
 const expectSettled =
   (state: ServerState, running: boolean) =>
   async (id: string): Promise<void> => {
@@ -84,14 +84,14 @@ function claims(id: string): Promise<object[]> {
   ]);
 }
 
-/** A running server that is to become a larger one. */
+/** A running server about to grow. */
 async function resizing(state: ServerState): Promise<string> {
   const id = await world.insertRunning(state, { returnsTo: 'active' });
   await world.resize(id);
   return id;
 }
 
-/** One that has become that, its guest as well. */
+/** A server that has grown, with its guest. */
 async function resizedGuest(state: ServerState): Promise<string> {
   const id = await resizing('resizing');
   await runReconciler(world.reconciler, world.ctx, id, 0, {
@@ -108,14 +108,14 @@ async function resizedGuest(state: ServerState): Promise<string> {
   return id;
 }
 
-/** The server and its guest are what they were before. */
+/** Server and guest have their former size. */
 async function wasNotResized(id: string, stateReason: string | null): Promise<void> {
   expect(await world.read(id)).toMatchObject({ state: 'active', stateReason, vcpus: 1, diskGb: 1 });
   expect(guest(id)).toMatchObject({ state: 'running', vcpus: 1, diskGb: 1, keptGb: undefined });
   expect(await claims(id)).toEqual([]);
 }
 
-/** A running server that is to boot its own image beside its disk. */
+/** A running server about to boot its own image beside its disk. */
 async function rescued(state: ServerState): Promise<string> {
   const id = await world.insertRunning(state);
   await world.dataSource.query('UPDATE servers SET rescue_image = image WHERE id = $1', [id]);

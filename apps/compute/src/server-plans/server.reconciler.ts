@@ -1,7 +1,4 @@
-/**
- * Moves the world towards a server's row: for each transitional state the phases that achieve it.
- * The plans stand in plans/, by what they are about.
- */
+/** Reconciles a server with its row, by the plans in this folder. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
@@ -80,7 +77,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
     return this.servers.find(ctx, id);
   }
 
-  /** A failure may lead to further work: what was begun is then taken back. */
+  /** A failure may lead to a state that undoes what was begun. */
   async ended(tx: RequestContext, id: string, event: ServerEvent): Promise<void> {
     if (!TRANSITIONAL_STATES.includes(serverStates.events[event].to)) return;
     const server = await this.servers.find(tx, id);

@@ -1,4 +1,4 @@
-/** Servers of a simulated host whose compute is started again on the same folder and database. */
+/** Servers of a simulated host whose compute restarts on the same folder and database. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 it('a server that ran runs on, and does not boot again', async () => {
-  // The agent has looked for guests that are gone once it removes one that no row knows.
+  // The agent has compared guests once it removes one without a row.
   const orphan = '11111111-1111-4111-8111-111111111111';
   compute.hypervisor.world.guest(orphan);
   await eventually('the guests are compared', async () => {

@@ -1,7 +1,7 @@
 /**
- * The phases that make images of a server's disks: of the one of its image and, where the server goes to
- * another host, of the ephemeral ones. Each looks first how far it is: an image and the copy of its disk
- * are named by the id in the server's row.
+ * Phases that make images of a server's disks: of the image's disk and, in a move to another host,
+ * of the ephemeral ones. Each first checks its progress: the image and the copy of its disk are
+ * named by the ID in the server's row.
  */
 import { asService } from '@cumulet/clients/http/actor';
 import { ServiceRefusedError } from '@cumulet/clients/http/service-client-errors';
@@ -33,7 +33,7 @@ class SnapshotLostError extends conflict(
 export class SnapshotPhases {
   constructor(private readonly tools: PhaseTools) {}
 
-  /** The images without their data. One with the id in the row is the same. */
+  /** Creates images without data. The ID in the row makes this idempotent. */
   readonly ensureImageMade = serverPhase('ensureImageMade', async (scope) => {
     const { ctx, row } = scope;
     await this.#show(scope, 'begun');
@@ -70,7 +70,7 @@ export class SnapshotPhases {
     const { ctx, row, signal } = scope;
     const { id, status } = await this.#image(scope, image);
     if (status === 'active') return undefined;
-    // What an upload left that died with its process, the images service takes back.
+    // The images service undoes an upload whose process died.
     if (status !== 'queued') return { waitMs: POLL_MS };
     const moved = new AbortController();
     await this.#abortOnceMoved(scope, moved);
@@ -94,7 +94,7 @@ export class SnapshotPhases {
     for (const { image } of imagesIn(snapshotIn(row))) await copies.removeCopy(row.id, image.id);
   });
 
-  /** All backups of the type but the newest ones, as many as are to be kept. */
+  /** Keeps the newest backups of the type. */
   readonly removeOldBackups = serverPhase('removeOldBackups', async ({ ctx, row }) => {
     const { backup } = snapshotIn(row);
     if (!backup) return;
@@ -104,7 +104,7 @@ export class SnapshotPhases {
     for (const id of ids.slice(backup.rotation)) await images.delete(asService(ctx), id);
   });
 
-  /** What a shelved server will boot from, and what disks of one that moves will be made from. */
+  /** Records the image that a shelved server boots from, and those of a moved server's disks. */
   readonly recordImage = serverPhase('recordImage', async (scope) => {
     const { ctx, row } = scope;
     const { localDisks = [], ...before } = snapshotIn(row);
@@ -129,9 +129,9 @@ export class SnapshotPhases {
   });
 
   /**
-   * An image that is not whole goes with the work, and that of a shelved server with the server. Where
-   * it cannot be removed now, a sweep does that: a server's deletion does not fail for it.
-   * Public source: nova, `compute/manager.py`, _delete_snapshot_of_shelved_instance.
+   * Removes an incomplete image, and a shelved server's with the server. A sweep removes those that
+   * cannot be removed now, so that a server's deletion does not fail. Public source: nova,
+   * `compute/manager.py`, _delete_snapshot_of_shelved_instance.
    */
   readonly dropImage = serverPhase('dropImage', async ({ ctx, row }) => {
     const { snapshot } = row;
@@ -139,7 +139,7 @@ export class SnapshotPhases {
     await dropImagesOf(ctx, this.tools.images, snapshot).catch(() => leaveImages(ctx, snapshot));
   });
 
-  /** What views of the server tell. It never goes back, as where a later run looks again. */
+  /** Progress for views, which never goes back when a later run repeats a step. */
   async #show({ ctx, row }: ServerScope, step: SnapshotStep): Promise<void> {
     const { snapshot } = (await this.tools.servers.find(ctx, row.id)) ?? row;
     if (snapshot === null || rank(snapshot.step ?? 'pending') >= rank(step)) return;
@@ -148,14 +148,14 @@ export class SnapshotPhases {
     await amend(ctx, serverStates, row.id, { only: { generation }, set });
   }
 
-  /** What a host finds the data of an image by. */
+  /** The image's hash and size, by which hosts identify its data. */
   async #made(scope: ServerScope, image: NewImage): Promise<BootImage> {
     const { id, diskFormat = 'qcow2', sizeBytes, sha512 } = await this.#image(scope, image);
     if (sha512 === undefined) throw new SnapshotLostError(id, 'without a hash');
     return { id, diskFormat, sha512, ...(sizeBytes === undefined ? {} : { sizeBytes }) };
   }
 
-  /** @throws SnapshotLostError if somebody has deleted it, or taken it out of use */
+  /** @throws SnapshotLostError if it was deleted or deactivated */
   async #image({ ctx }: ServerScope, { id }: NewImage): Promise<Image> {
     const image = await this.tools.images.find(asService(ctx), id);
     const status = image?.status ?? 'deleted';
@@ -163,7 +163,7 @@ export class SnapshotPhases {
     throw new SnapshotLostError(id, status);
   }
 
-  /** The server may be deleted while its disk is on its way, which can take long. */
+  /** The server may be deleted during a long upload of its disk. */
   async #abortOnceMoved({ ctx, row }: ServerScope, moved: AbortController): Promise<void> {
     const now = await this.tools.servers.find(ctx, row.id).catch(() => row);
     if (now?.generation !== row.generation) moved.abort();

@@ -1,7 +1,7 @@
 import type { SnapshotPhases } from './snapshot-phases.js';
 import type { ServerPhases, ServerPlans } from './server-phases.js';
 
-/** What makes an image of a server, which goes on as it was, whether that succeeds or not. */
+/** Makes an image of a server, which continues as it was, whatever the outcome. */
 export function snapshotPlans(snapshots: SnapshotPhases): ServerPlans {
   const phases = [
     snapshots.ensureImageMade,
@@ -28,7 +28,7 @@ export function snapshotPlans(snapshots: SnapshotPhases): ServerPlans {
   };
 }
 
-/** What puts a server away as an image, and brings it back. */
+/** Stores a server as an image, and restores it. */
 export function shelvePlans(
   phases: ServerPhases,
   snapshots: SnapshotPhases,
@@ -67,7 +67,7 @@ export function shelvePlans(
       release,
     },
     offloading: { phases: [ensureGuestGone, phases.giveRoomBack], then: 'offloaded' },
-    // The phase moves the row itself: claiming the host and leaving the state are one step.
+    // The phase moves the row itself, as claiming the host leaves the state.
     'unshelve-scheduling': { phases: [phases.choosePlace], failure: 'not-placed-again' },
     unshelving: {
       phases: [phases.ensurePorts, phases.ensureImages, phases.ensureDisk, ensureGuestRunning],

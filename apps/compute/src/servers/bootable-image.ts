@@ -1,4 +1,4 @@
-/** Derives what a server keeps of its image from the images service's answer. */
+/** A server's copy of its image's facts, from the images service's answer. */
 import { asCaller } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Flavor } from '../flavors/flavor.resource.js';
@@ -12,8 +12,8 @@ type FlavorSizes = Pick<Flavor, 'memoryMb' | 'diskGb'>;
 const DISK_FORMATS = ['raw', 'qcow2', 'ami'];
 
 /**
- * @throws ImageUnusableError saying what is wrong with the image, its kernel or its ramdisk
- * @throws FlavorUnusableError when the flavor is smaller than the image requires
+ * @throws ImageUnusableError naming the fault of the image, its kernel or its ramdisk
+ * @throws FlavorUnusableError if the flavor is smaller than the image requires
  */
 export async function bootableImage(
   ctx: RequestContext,
@@ -41,7 +41,7 @@ export async function bootableImage(
   return { ...image, kernel, ramdisk };
 }
 
-/** @param forImage the image that messages name: a kernel is a part of it */
+/** @param forImage the image in messages: a kernel is part of it */
 async function activeImage(
   ctx: RequestContext,
   images: Images,
@@ -63,7 +63,7 @@ async function activeImage(
   };
 }
 
-/** @throws FlavorUnusableError when the flavor is smaller than the image requires */
+/** @throws FlavorUnusableError if the flavor is smaller than the image requires */
 export function checkFlavor(flavor: FlavorSizes, { minDiskGb, minMemoryMb }: Image): void {
   if (flavor.memoryMb < minMemoryMb) {
     throw new FlavorUnusableError(
@@ -77,7 +77,7 @@ export function checkFlavor(flavor: FlavorSizes, { minDiskGb, minMemoryMb }: Ima
   }
 }
 
-/** Those of an image's properties that are for guests and schedulers. */
+/** Properties of the image for guests and schedulers. */
 function forGuests({ properties }: Image): Record<string, string> {
   return Object.fromEntries(
     Object.entries(properties).filter(([name]) => /^(hw|img|os)_/.test(name)),
@@ -85,10 +85,10 @@ function forGuests({ properties }: Image): Record<string, string> {
 }
 
 /**
- * The image that a server was created from. One that was shelved or moved is a layer over an image of
- * its own disk, which only its host has.
- * @param sizes that it must not be larger than
- * @throws ImageUnusableError where that is another, and gone
+ * The image that a server was created from; one that was shelved or moved has an image of its own
+ * disk under it, which only its host has.
+ * @param sizes upper bounds
+ * @throws ImageUnusableError if the original is needed, and gone
  */
 export async function originalImage(
   ctx: RequestContext,

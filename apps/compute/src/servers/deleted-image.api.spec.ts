@@ -1,4 +1,4 @@
-/** Servers whose image is deleted: those that have it live on, and nobody else gets it. */
+/** Servers whose image is deleted live on; new ones cannot use it. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { imageName } from '../hypervisor/boot-image.js';
@@ -45,7 +45,7 @@ it('no other server is made from it', async () => {
   ]);
 });
 
-/** What lies under a server's disk. */
+/** The image under a server's disk. */
 function baseOf(id: string): { sha512: string; bytes: number | undefined } {
   const { world } = compute.hypervisor;
   const { disk } = world.guest(id);

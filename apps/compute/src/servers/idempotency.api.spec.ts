@@ -175,7 +175,7 @@ describe('a process that dies between the server and its answer', () => {
     dying = await startCompute({ beside: one, losesDatabase: true });
     session = other.app.dataSource.createQueryRunner();
     await session.startTransaction();
-    // Answers can be looked for, and not be written.
+    // Answers can be looked up, but not written.
     await session.query('LOCK TABLE idempotency_keys IN SHARE ROW EXCLUSIVE MODE');
   });
   afterEach(async () => {

@@ -1,4 +1,4 @@
-/** Servers, and as whom compute asks the images service for what they boot from. */
+/** The caller as whom compute asks the images service for a server's image. */
 import { randomUUID } from 'node:crypto';
 import {
   afterAll,
@@ -97,7 +97,7 @@ describe('a server that is deleted while the images service does not remove its 
     });
   };
 
-  /** The sweep has its turn at all of them; the service's own may have had it at the same time. */
+  /** Runs the sweep for all; the service's own sweep may have run at the same time. */
   const swept = async (): Promise<void> => {
     await compute.app.dataSource.query('UPDATE left_images SET tried_at = NULL');
     const sweep = compute.app.nest.get(LeftSnapshotsSweep);

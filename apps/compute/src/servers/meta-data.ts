@@ -1,11 +1,11 @@
 /**
- * `meta_data.json` as Nova writes it, on the config drive and in the metadata service. Pure.
- * Public source: Nova user guide, "Metadata", "OpenStack format metadata".
+ * `meta_data.json` as Nova writes it, for config drive and metadata service. Pure. Public source:
+ * Nova user guide, "Metadata", "OpenStack format metadata".
  */
 import { DEFAULT_ZONE } from '../hosts/host.entity.js';
 import type { KeypairSnapshot, Server } from './server.entity.js';
 
-/** Without its files, which each of the two has in a place of its own. */
+/** Without files, whose place differs between the two. */
 export function metaDataOf(server: Server): Record<string, unknown> {
   return {
     uuid: server.id,
@@ -19,7 +19,7 @@ export function metaDataOf(server: Server): Record<string, unknown> {
   };
 }
 
-/** The files that the guest is given, each with where it lies until then. */
+/** The guest's files, each with its place on the config drive. */
 export function contentsOf({ injectedFiles }: Pick<Server, 'injectedFiles'>): {
   readonly path: string;
   readonly contentPath: string;

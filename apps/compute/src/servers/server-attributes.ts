@@ -1,7 +1,4 @@
-/**
- * What owners change of a server without work on its guest: its name, metadata, tags. Under the
- * row's lock, so that of two changes at the same time both are kept.
- */
+/** The row is locked, so that concurrent changes are all kept. */
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -18,13 +15,13 @@ import { type UpdateServerDto, shortestIpv6 } from './server.dto.js';
 import { ServerRepository } from './server.repository.js';
 import { refuseTooNew } from './versioned-properties.js';
 
-/** In which a server has whatever a change of its attributes is about. */
+/** States in which attributes can be changed. */
 const VM_STATES: readonly string[] = ['active', 'paused', 'suspended', 'stopped'];
 
 interface ChangeOptions {
-  /** As Nova names it in its refusal: `update metadata`. */
+  /** Nova's name in refusals: `update metadata`. */
   readonly action: string;
-  /** Whether nothing may be under way (a task), and no lock hold. */
+  /** Whether a task or a lock forbids the change. */
   readonly settled: boolean;
 }
 
@@ -48,7 +45,7 @@ export class ServerAttributes {
 
   /**
    * @param options for a change that some states do not allow
-   * @param change the columns that change
+   * @param change the changed columns
    * @returns the row as it is now
    * @throws ServerNotFoundError also for a server of another project
    * @throws ServerStateConflictError
@@ -70,10 +67,7 @@ export class ServerAttributes {
   }
 }
 
-/**
- * Pins a server to the zone that it is in, or unpins it.
- * @throws ZonePinConflictError for another zone, or while it is pinned to another
- */
+/** @throws ZonePinConflictError for another zone, or while it is pinned to another */
 function pinOf(server: Server, wanted: string | null | undefined): Partial<Server> {
   const { zone: pinned, ...others } = server.scheduling;
   if (wanted === undefined || wanted === (pinned ?? null)) return {};

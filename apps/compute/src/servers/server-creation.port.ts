@@ -8,7 +8,7 @@ export interface CreatedServers {
   readonly adminPassword: string;
 }
 
-/** Makes servers. It needs their networks, groups and hosts, which stand on servers: see server-creation/. */
+/** Creates servers: implemented by server-creation/, which needs networks, groups and hosts. */
 export abstract class ServerCreation {
   abstract create(
     ctx: RequestContext,

@@ -1,7 +1,4 @@
-/**
- * Nova's three status words, derived from a server's one state.
- * Public source: Nova API guide, "Server concepts: Server status".
- */
+/** Nova's three status words, from a server's state (Nova API guide, "Server concepts"). */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Server } from './server.entity.js';
 import { ServerStateConflictError, ServerLockedError } from './server.errors.js';
@@ -47,7 +44,7 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   suspending: words('ACTIVE', 'active', 'suspending', RUNNING),
   suspended: words('SUSPENDED', 'suspended', null, SHUT_DOWN),
   resuming: words('SUSPENDED', 'suspended', 'resuming', SHUT_DOWN),
-  // Those of a server that was running; see wordsOf.
+  // Words of a server that was running; see wordsOf.
   rebuilding: words('REBUILD', 'active', 'rebuilding', RUNNING),
   rescuing: words('ACTIVE', 'active', 'rescuing', RUNNING),
   rescued: words('RESCUE', 'rescued', null, RUNNING),
@@ -59,7 +56,7 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   resized: words('VERIFY_RESIZE', 'resized', null, RUNNING),
   confirming: words('VERIFY_RESIZE', 'resized', 'resize_confirming', RUNNING),
   reverting: words('REVERT_RESIZE', 'resized', 'resize_reverting', RUNNING),
-  // Of these and of shelving, how far they are; see wordsOf.
+  // Words of these, and of shelving, depend on progress; see wordsOf.
   snapshotting: words('ACTIVE', 'active', 'image_snapshot_pending', RUNNING),
   'snapshotting-stopped': words('SHUTOFF', 'stopped', 'image_snapshot_pending', SHUT_DOWN),
   'snapshotting-paused': words('PAUSED', 'paused', 'image_snapshot_pending', PAUSED),
@@ -76,7 +73,7 @@ const STATUS: Readonly<Record<Exclude<ServerState, 'deleting'>, ServerStatus>> =
   error: words('ERROR', 'error', null, NO_STATE),
 };
 
-/** What a server's words depend on. */
+/** The facts that determine a server's words. */
 type StatusFacts = Pick<Server, 'state' | 'previousState'> &
   Partial<Pick<Server, 'returnsTo' | 'guestOff' | 'deletedAt' | 'snapshot'>>;
 
@@ -89,7 +86,7 @@ export function statusOf(server: StatusFacts): ServerStatus {
   return { ...wordsOf(before, server), taskState: 'deleting' };
 }
 
-/** The states of a resize, in which a server that was off is off. */
+/** States of a resize; a server that was off stays off. */
 export const OF_RESIZE: readonly ServerState[] = [
   'resizing',
   'migrating',
@@ -100,10 +97,10 @@ export const OF_RESIZE: readonly ServerState[] = [
   'reverting',
 ];
 
-/** What is done to a server that may be off, and says so by its state before. */
+/** States of a server that may be off, by its former state. */
 const OF_ITS_DISK: readonly ServerState[] = ['rebuilding', 'rescuing'];
 
-/** Those in which a guest that goes off by itself is noted, and until what then follows is done. */
+/** States in which a guest that goes off by itself is noted. */
 export const OF_A_WATCHED_GUEST: readonly ServerState[] = [
   'rescued',
   'unrescuing',
@@ -112,7 +109,7 @@ export const OF_A_WATCHED_GUEST: readonly ServerState[] = [
   'reverting',
 ];
 
-/** The states in which an image is made. */
+/** States in which an image is made. */
 export const OF_A_SNAPSHOT: readonly ServerState[] = [
   'snapshotting',
   'snapshotting-stopped',
@@ -137,7 +134,7 @@ function wordsOf(state: Exclude<ServerState, 'deleting'>, server: StatusFacts): 
   return { ...found, status, vmState, powerState: SHUT_DOWN };
 }
 
-/** Whether its guest runs as far as its row knows, or has been seen to be off by itself. */
+/** Whether its guest runs as far as its row knows, or was seen to be off by itself. */
 export function isWatched({ state, returnsTo }: Pick<Server, 'state' | 'returnsTo'>): boolean {
   return (
     ['active', 'paused', 'rescued'].includes(state) ||
@@ -145,15 +142,15 @@ export function isWatched({ state, returnsTo }: Pick<Server, 'state' | 'returnsT
   );
 }
 
-/** Whether a list's status means servers that were deleted, which have no state any more. */
+/** Whether a list's status means deleted servers, which have no state. */
 export function isDeletedStatus(status: string): boolean {
   return status.toUpperCase() === DELETED.status;
 }
 
 /**
- * Nova's refusal of an action that a server's state does not allow: for what is being done to it, if
- * the action would otherwise be allowed.
- * @param allowed the states in which the action is allowed
+ * Nova's refusal of an action in a server's state: for its task, if the action would otherwise be
+ * allowed.
+ * @param allowed the states that allow the action
  */
 export function conflictOf(
   action: string,
@@ -173,7 +170,7 @@ export function conflictOf(
 /**
  * A lock keeps a project's members from changing a server. Public source: Nova API guide, "Server
  * actions: Lock".
- * @throws ServerLockedError for everyone but administrators, where the server is locked
+ * @throws ServerLockedError for everyone but administrators, if the server is locked
  */
 export function requireUnlocked(
   ctx: RequestContext,
@@ -182,7 +179,7 @@ export function requireUnlocked(
   if (lockedBy !== null && !ctx.isAdmin) throw new ServerLockedError(id);
 }
 
-/** By whom a lock of this caller's is, and whose it takes to end it. */
+/** The owner of this caller's lock. */
 export function lockerOf(ctx: RequestContext, { projectId }: Server): 'owner' | 'admin' {
   return ctx.fields.projectId === projectId ? 'owner' : 'admin';
 }

@@ -1,4 +1,4 @@
-/** Servers in a database and guests on a simulated host, without an API or a worker. */
+/** Servers in a database and guests on a simulated host, without API and worker. */
 import { randomUUID } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { asId } from '@cumulet/common/context/ids';
@@ -38,15 +38,15 @@ export interface ServerWorld {
   readonly nics: NicRepository;
   readonly images: FakeImages;
   readonly reconciler: ServerReconciler;
-  /** That of another host's worker. */
+  /** The reconciler of another host's worker. */
   reconcilerOf(host: string, driver: HypervisorDriver): ServerReconciler;
-  /** A host agent, as if compute had just been started. */
+  /** A host agent of a compute that has just started. */
   agent(config?: Partial<ComputeConfig>): HostAgent;
   /** Inserts a server; a placed one has claimed its room on the host. */
   insert(state: ServerState, values?: Partial<Server>): Promise<string>;
-  /** Says that a server is being resized: to two processors, 1,024 MiB and 2 GB. */
+  /** Begins a server's resize to two processors, 1,024 MiB and 2 GB. */
   resize(id: string): Promise<void>;
-  /** Has a server ask for a card on a network. @returns the server's id */
+  /** Inserts a requested NIC of a server. @returns the server's ID */
   insertNic(server: string): Promise<string>;
   /** Inserts a server with a running guest. */
   insertRunning(state: ServerState, values?: Partial<Server>): Promise<string>;
@@ -76,7 +76,7 @@ export async function startServerWorld(): Promise<ServerWorld> {
   const agent = (changes: Partial<ComputeConfig> = {}): HostAgent =>
     new HostAgent(hosts, servers, hypervisor, { ...config, ...changes });
   await agent().report(ctx);
-  // Nobody reports again, however long the tests take.
+  // Nothing reports again, however long the tests take.
   await dataSource.query("UPDATE hosts SET seen_at = now() + interval '1 day'");
   const facts = await images.find(asService(ctx), images.bootable);
 

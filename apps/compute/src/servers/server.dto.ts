@@ -1,7 +1,4 @@
-/**
- * Requests about servers. Public source: Nova API reference, "Servers (servers)".
- * Properties that this platform does not offer are refused by name.
- */
+/** Requests about servers (Nova API reference, "Servers"). Unsupported properties are refused. */
 import { isIP } from 'node:net';
 import {
   BooleanField,
@@ -22,14 +19,11 @@ import { MetadataField } from './metadata/server-metadata.dto.js';
 import { DISK_CONFIGS, type DiskConfig } from './server.entity.js';
 import { TagsField } from './tags/server-tags.dto.js';
 
-/**
- * What names and texts of servers may hold.
- * Public source: nova, `api/validation/parameter_types.py`.
- */
+/** Names and texts of servers. Public source: nova, `api/validation/parameter_types.py`. */
 const NAME = /^(?!\p{Zs})[^\p{C}\p{Zl}\p{Zp}]+(?<!\p{Zs})$/u;
 const DESCRIPTION = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
 
-/** A name: 1 to 255 printable characters, without a space at either end. */
+/** 1 to 255 printable characters, without a space at either end. */
 export function NameField(options: StringFieldOptions = {}): PropertyDecorator {
   return StringField({
     ...options,
@@ -38,7 +32,7 @@ export function NameField(options: StringFieldOptions = {}): PropertyDecorator {
   });
 }
 
-/** A description: at most 255 printable characters, or null. */
+/** At most 255 printable characters, or null. */
 export function ServerDescriptionField(options: StringFieldOptions = {}): PropertyDecorator {
   return StringField({
     ...options,
@@ -50,7 +44,7 @@ export function ServerDescriptionField(options: StringFieldOptions = {}): Proper
   });
 }
 
-/** A name that its guest bears; which form each microversion takes is `checkHostname`'s. */
+/** A guest's host name; `checkHostname` knows each microversion's form. */
 export function HostnameField(): PropertyDecorator {
   return StringField({
     optional: true,
@@ -77,7 +71,7 @@ export function shortestIpv6(address: string): string {
 
 const HOST = { ...HOST_NAME, optional: true };
 
-/** What each hint may be, says `hintsOf`. */
+/** `hintsOf` checks the hints. */
 function HintsField(): PropertyDecorator {
   return CheckedField(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

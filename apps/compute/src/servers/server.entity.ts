@@ -31,7 +31,7 @@ export interface FlavorSnapshot {
   readonly swapMb?: number;
 }
 
-/** A server's copy of its user's key pair: that one may be deleted. */
+/** A server's copy of its user's key pair, which may be deleted. */
 export interface KeypairSnapshot {
   readonly name: string;
   readonly type: 'ssh' | 'x509';
@@ -50,14 +50,14 @@ export interface ServerAddress {
   readonly macAddress: string;
 }
 
-/** What a client asks for about the host of a server (scheduler/scheduling-request.ts). */
+/** A client's requests for a server's host (scheduler/scheduling-request.ts). */
 export interface SchedulingRequest {
-  /** The zone that it stays in: the one that was asked for. */
+  /** The requested zone, in which it stays. */
   readonly zone?: string;
   readonly host?: string;
   /** Whether the host was forced, by `zone:host`. */
   readonly isForced?: boolean;
-  /** As the client sent them, for those who read them. */
+  /** As the client sent them, for display. */
   readonly hints?: Readonly<Record<string, unknown>>;
 }
 
@@ -79,19 +79,17 @@ const SERVER = {
   memoryMb: internal(integer()),
   diskGb: internal(integer()),
   imageId: internal(id()),
-  /** Enough to build the server again without asking for the image's name. */
+  /** Enough to build the server again without asking the images service. */
   image: internal(json<BootImage>()),
-  /** The image that is being made of it, or under its disk while it is shelved. */
+  /** The image being made of it, or under its disk while it is shelved. */
   snapshot: internal(orNull(json<Snapshot>())),
-  /** The disks besides the image's. */
   localDisks: internal(json<LocalDisk[]>(), { default: [] }),
   /** The tag by which its guest finds its disk. */
   diskTag: internal(orNull(text())),
-  /** The host that it has claimed; null until it is placed. */
+  /** Null until a host is claimed. */
   host: internal(orNull(text())),
-  /** The client's requests about the host. */
   scheduling: internal(json<SchedulingRequest>(), { default: () => `'{}'` }),
-  /** The hosts where its build failed, oldest first: it goes to none of these again. */
+  /** Hosts where its build failed, oldest first; it is not placed on these again. */
   triedHosts: internal(json<readonly TriedHost[]>(), { default: () => `'[]'` }),
   /** The availability zone of its host; null for the default one, or without a host. */
   zone: {
@@ -102,38 +100,38 @@ const SERVER = {
     ...internal(orNull(text())),
     virtual: () => '(SELECT group_id FROM server_group_members WHERE server_id = servers.id)',
   },
-  /** The image that it boots in place of its disk while it is rescued. */
+  /** The image that it boots in place of its disk during a rescue. */
   rescueImage: internal(orNull(json<BootImage>())),
   /** The state after a resize is confirmed, reverted or undone. */
   returnsTo: internal(orNull(text<'active' | 'stopped'>())),
   /** Whether the guest of a rescued or resized server has powered itself off. */
   guestOff: internal(flag(), { default: false }),
-  /** The one who locked it against its project's members; null while it is unlocked. */
+  /** Null while it is unlocked. */
   lockedBy: internal(orNull(text<'owner' | 'admin'>())),
   lockedReason: internal(orNull(text())),
   /** `isolated`: a NIC on no network, in a cloud without a network service. */
   nic: internal(text<'none' | 'isolated'>()),
-  /** The addresses of its NICs, as they were last seen. */
+  /** The addresses of its NICs, as last seen. */
   addresses: internal(json<ServerAddress[]>(), { default: () => `'[]'` }),
-  /** The names of its ports' security groups, as they were last seen. */
+  /** The names of its ports' security groups, as last seen. */
   securityGroups: internal(texts, { default: () => `'{}'` }),
   /** The addresses by which its owner says that it is reached. */
   accessIpV4: internal(orNull(text())),
   accessIpV6: internal(orNull(text())),
-  /** Whether the cloud is to partition its disk: kept, without effect. */
+  /** Stored without effect: whether the cloud is to partition the disk. */
   diskConfig: internal(text<DiskConfig>(), { default: () => `'MANUAL'` }),
   metadata: internal(json<Record<string, string>>(), { default: () => `'{}'` }),
   tags: internal(texts, { default: () => `'{}'` }),
   keypair: internal(orNull(json<KeypairSnapshot>())),
   /** Base64, as the client sent it. */
   userData: internal(orNull(text())),
-  /** As the client sent them; each start of the guest writes them to its config drive. */
+  /** As the client sent them; each start writes them to the config drive. */
   injectedFiles: internal(json<InjectedFile[]>(), { default: () => `'[]'` }),
   /** Sealed until the guest has it on its config drive. */
   adminPassword: internal(orNull(text())),
-  /** The password that its guest told through the metadata service, encrypted for its key pair. */
+  /** Posted by its guest to the metadata service, encrypted for its key pair. */
   guestPassword: internal(orNull(text())),
-  /** Whether the client asked for a config drive; every guest has one. */
+  /** Whether the client requested a config drive; every guest has one. */
   configDrive: internal(flag(), { default: false }),
   /** Shared by the servers of one request. */
   reservationId: internal(text()),
@@ -151,7 +149,7 @@ const SERVER = {
 @Index('servers_project_name_idx', ['projectId', 'name', 'id'])
 @Index('servers_name_idx', ['name', 'id'])
 @Index('servers_reservation_idx', ['reservationId'])
-// The migration makes it where Postgres has trigrams.
+// The migration creates it if Postgres has trigrams.
 @Index('servers_name_trigrams_idx', { synchronize: false })
 @Index('servers_host_idx', ['host'])
 @Index('servers_snapshot_idx', ['id'], { where: '(snapshot IS NOT NULL)' })
@@ -162,14 +160,14 @@ const SERVER = {
 export class Server extends rowOf(SERVER, StatefulColumns) {
   declare state: ServerState;
   declare previousState: ServerState | null;
-  /** Only in lists that ask for deleted servers; see ServerHistoryRepository. */
+  /** Only in lists with deleted servers; see ServerHistoryRepository. */
   deletedAt?: Date | null;
 }
 
 /**
- * What a server takes of its host's disk, in GiB: the disks of its flavor, and its swap rounded up.
- * The sums by host count the same (`claimed_disk_gb` in the database). Public source: Nova admin
- * guide, "Flavors", and what it claims of placement.
+ * A server's share of its host's disk, in GiB: its flavor's disks, and its swap rounded up. The
+ * sums by host agree (`claimed_disk_gb` in the database). Public source: Nova admin guide,
+ * "Flavors", and what it claims of placement.
  */
 export function claimedDiskGb({ diskGb, flavor }: Pick<Server, 'diskGb' | 'flavor'>): number {
   return diskGb + (flavor.ephemeralGb ?? 0) + Math.ceil((flavor.swapMb ?? 0) / 1024);

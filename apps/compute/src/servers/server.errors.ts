@@ -1,4 +1,4 @@
-/** The closed catalogue of errors about servers. */
+/** All errors about servers. */
 import { DomainError, notFound, conflict, invalid } from '@cumulet/common/errors/domain-error';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
 import type { TriedHost } from './server.entity.js';
@@ -25,7 +25,7 @@ export class ServerStateConflictError extends conflict(
 
 export class ServerLockedError extends conflict((id: string) => `Instance ${id} is locked`) {}
 
-/** No host has anything of the server that could be acted on. */
+/** No host has anything of the server. */
 export class ServerNeverPlacedError extends conflict(
   (action: string, id: string) =>
     `Cannot '${action}' instance ${id}: it was never placed on a host. Delete it and create it anew.`,
@@ -53,10 +53,7 @@ function triesOf(tried: readonly TriedHost[]): string[] {
   return tried.map(({ host, reason }) => ` Its build failed on ${host}: ${reason}`);
 }
 
-/**
- * The scheduler found no host; its message says which filter refused how many, and where the server
- * could not be built before.
- */
+/** The message says how many hosts each filter refused, and where builds failed before. */
 export class NoValidHostError extends conflict(
   (refusal: string, tried: readonly TriedHost[] = []) => [refusal, ...triesOf(tried)].join(''),
 ) {}
@@ -68,7 +65,7 @@ export class GuestNotNowError extends DomainError {
   }
 }
 
-/** The hypervisor can never do it for this server, because of its image or the host's limits. */
+/** The hypervisor can never do it, because of the image or the host's limits. */
 export class GuestImpossibleError extends DomainError {
   constructor(message: string, cause: unknown, options: { readonly forOperator: boolean }) {
     super('conflict', message, { cause, ...options });
@@ -84,7 +81,7 @@ export class FixedIpWithPortError extends invalid(
     `Specified Fixed IP '${address}' cannot be used with port '${portId}': the two cannot be specified together.`,
 ) {}
 
-/** Several servers cannot have one port, or one address. */
+/** Several servers cannot share a port or an address. */
 export class NotForSeveralServersError extends invalid(
   (reason: string) => `Failed to launch instances: ${reason}`,
 ) {}
@@ -94,7 +91,7 @@ export class NotAMemberOfNetworkError extends notFound(
 ) {}
 
 /**
- * Turns a driver's failure into the domain's: whether to retry, and what the owner reads.
+ * Turns a driver's error into the domain's: whether to retry, and the owner's message.
  * @throws GuestNotNowError or GuestImpossibleError in place of a HypervisorError
  */
 export async function onHypervisor<T>(work: Promise<T>): Promise<T> {

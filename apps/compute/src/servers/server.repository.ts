@@ -9,7 +9,7 @@ import { Server, type ServerId } from './server.entity.js';
 import { ServerNotFoundError } from './server.errors.js';
 import type { ServerState } from './server.states.js';
 
-/** What is known of a server at its creation; the omitted columns have defaults. */
+/** A new server's columns; the omitted ones have defaults. */
 export type NewServer = Omit<
   Server,
   | 'guestPassword'
@@ -31,13 +31,12 @@ export type NewServer = Omit<
   | 'updatedAt'
 >;
 
-/** What the servers of a host take. */
 export interface HostLoad {
   readonly vcpus: number;
   readonly memoryMb: number;
   readonly diskGb: number;
   readonly servers: number;
-  /** The servers with a task in progress. */
+  /** Servers with a task in progress. */
   readonly working: number;
 }
 
@@ -52,7 +51,6 @@ export class ServerRepository extends Table<Server> {
     });
   }
 
-  /** A server that the caller may see. */
   visible(ctx: RequestContext, id: string): Promise<Server | undefined> {
     return this.find(ctx, id, reachable(ctx));
   }
@@ -73,7 +71,7 @@ export class ServerRepository extends Table<Server> {
     );
   }
 
-  /** The guest runs for the first time: its password has been delivered. */
+  /** At the guest's first start, which has delivered its password. */
   async setLaunched(ctx: RequestContext, id: ServerId): Promise<void> {
     await ctx.manager.query(
       `UPDATE servers SET launched_at = coalesce(launched_at, now()), admin_password = NULL, updated_at = now()
@@ -82,7 +80,7 @@ export class ServerRepository extends Table<Server> {
     );
   }
 
-  /** Keeps what a guest tells, unless it has told one. @returns whether it was kept */
+  /** Stores a guest's password once. @returns whether it was stored */
   async keepPassword(ctx: RequestContext, id: ServerId, password: string): Promise<boolean> {
     const [rows]: [unknown[], number] = await ctx.manager.query(
       `UPDATE servers SET guest_password = $2, updated_at = now()
@@ -92,12 +90,12 @@ export class ServerRepository extends Table<Server> {
     return rows.length > 0;
   }
 
-  /** All servers placed on this host, for the agent's comparison with its guests. */
+  /** For the agent's comparison with its guests. */
   onHost(ctx: RequestContext, host: string): Promise<Server[]> {
     return this.select(ctx, [equals('host', host)]);
   }
 
-  /** Servers that have been in a state for so long, the oldest first. */
+  /** Oldest first. */
   inStateFor(
     ctx: RequestContext,
     state: ServerState,
@@ -112,7 +110,7 @@ export class ServerRepository extends Table<Server> {
     );
   }
 
-  /** The servers on these hosts, oldest first. */
+  /** Oldest first. */
   namedOnHosts(
     ctx: RequestContext,
     hosts: readonly string[],
@@ -123,7 +121,7 @@ export class ServerRepository extends Table<Server> {
     );
   }
 
-  /** The sums of the servers on each of these hosts, by one statement. */
+  /** Sums of the servers on each of these hosts, by one statement. */
   async loadsOf(
     ctx: RequestContext,
     hosts: readonly string[],
@@ -144,10 +142,7 @@ export class ServerRepository extends Table<Server> {
     return new Map(rows.map(({ host, ...load }) => [host, load]));
   }
 
-  /**
-   * The hosts of those of the ids that are servers, null where one has none.
-   * @returns by id, in lower case and without dashes
-   */
+  /** Null without a host. @returns by ID, in lower case and without dashes */
   async hostsOf(
     ctx: RequestContext,
     ids: readonly string[],
@@ -159,7 +154,6 @@ export class ServerRepository extends Table<Server> {
     return new Map(rows.map(({ id, host }) => [id, host]));
   }
 
-  /** Those of the ids that are servers placed on some host. */
   async placedAmong(ctx: RequestContext, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const rows: { id: string }[] = await ctx.manager.query(
       'SELECT id FROM servers WHERE id = ANY($1::uuid[]) AND host IS NOT NULL',

@@ -1,6 +1,6 @@
 /**
- * The states of a server and the events between them. Nova's `status`, `vm_state` and
- * `task_state` derive from them (server-status.ts).
+ * The states of a server and the events between them. Nova's `status`, `vm_state` and `task_state`
+ * derive from them (server-status.ts).
  */
 import {
   defineStates,
@@ -8,7 +8,7 @@ import {
   type EventDefinition,
 } from '@cumulet/common/states/state-table';
 
-/** What each state of a server means; those with a deadline (in seconds) are transitional. */
+/** States with a deadline (in seconds) are transitional. */
 export const STATES = {
   scheduling: { about: 'Accepted; a host is being chosen.', deadline: 60 },
   building: {
@@ -98,14 +98,13 @@ export type ServerState = keyof typeof STATES;
 
 const ALL_STATES = Object.keys(STATES) as ServerState[];
 
-/** All states but these. */
 function allBut(...left: readonly ServerState[]): ServerState[] {
   return ALL_STATES.filter((state) => !left.includes(state));
 }
 
 export const TRANSITIONAL_STATES = ALL_STATES.filter((state) => 'deadline' in STATES[state]);
 
-/** The events that lead servers from state to state. An action is allowed where one of its events is. */
+/** Events lead servers from state to state. An action is allowed where one of its events is. */
 export const EVENTS = {
   place: { from: ['scheduling'], to: 'building', by: 'the scheduler, with the host claimed' },
   built: {
@@ -140,7 +139,7 @@ export const EVENTS = {
       'error',
     ],
     to: 'hard-rebooting',
-    // What failed may have been its rescue.
+    // The failure may have been its rescue's.
     set: { rescueImage: null },
     by: 'reboot HARD',
   },
@@ -336,7 +335,7 @@ export const EVENTS = {
       'scheduling',
       'building',
       'deleting',
-      // Nothing of these is on any host.
+      // Servers in these have no host.
       'offloading',
       'shelved-offloaded',
       'unshelve-scheduling',

@@ -14,7 +14,7 @@ export function taskOfServer({ host }: Pick<Server, 'host'>): string {
   return host === null ? UNPLACED : taskOfHost(host);
 }
 
-/** Nudges several servers by one statement. */
+/** By one statement. */
 export function nudgeServers(
   ctx: RequestContext,
   servers: readonly Pick<Server, 'id' | 'host'>[],

@@ -125,7 +125,7 @@ const embedded = {
   },
 };
 
-/** What each microversion adds or changes for everyone, after those before it. */
+/** Additions and changes of each microversion for everyone, after those before it. */
 const SINCE: [number, object][] = [
   [1, first],
   [3, {}],

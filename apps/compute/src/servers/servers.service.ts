@@ -19,9 +19,9 @@ import { serverStates, type ServerEvent } from './server.states.js';
 import { nudgeServer } from './server.tasks.js';
 import { deadlineOf } from './shutdown-time.js';
 
-/** What else changes with a server's state. */
+/** Further changes with a server's state. */
 interface ServerChanges extends Pick<TransitionOptions, 'only' | 'set' | 'reason'> {
-  /** For what a lock does not keep members from. */
+  /** For changes that a lock does not prevent. */
   readonly evenLocked?: boolean;
 }
 
@@ -39,11 +39,11 @@ export class ServersService {
     return server;
   }
 
-  /** Leaves a server that is being deleted already alone (Nova answers 204 again). */
+  /** Does nothing to a server that is being deleted (Nova answers 204 again). */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     const server = await this.get(ctx, id);
     if (server.state === 'deleting') return;
-    // What failed is still shown while the server goes.
+    // The failure is shown while the server is being deleted.
     const reason = server.state === 'error' ? server.stateReason : null;
     await this.change(ctx, server, 'delete', 'delete', { reason }).catch((error: unknown) => {
       // Every other state allows it, so another delete came first.
@@ -51,7 +51,7 @@ export class ServersService {
     });
   }
 
-  /** Keeps the project's members from changing a server. An owner's lock does not replace another. */
+  /** Keeps members from changing a server. An owner's lock does not replace another. */
   async lock(ctx: RequestContext, server: Server, reason: string | null): Promise<void> {
     const lockedBy = lockerOf(ctx, server);
     if (server.lockedBy !== null && lockedBy === 'owner') return;
@@ -63,10 +63,10 @@ export class ServersService {
   }
 
   /**
-   * Moves a server along an event and nudges its worker, in one transaction.
-   * @param action what the client asked for, for the message and among the server's actions
-   * @throws ServerStateConflictError when its state does not allow the event
-   * @throws ServerLockedError for members, where it is locked
+   * Raises an event and nudges the worker, in one transaction.
+   * @param action for messages and the server's history
+   * @throws ServerStateConflictError if its state does not allow the event
+   * @throws ServerLockedError for members, if it is locked
    */
   async change(
     ctx: RequestContext,
@@ -80,7 +80,7 @@ export class ServersService {
       const deadline = deadlineOf(event, server, this.config);
       const options = { ...changes, ...(deadline === undefined ? {} : { deadline }) };
       const moved = await transition(tx, serverStates, server.id, event, options).catch(wrongState);
-      // As it is now: since it was read it may have got a host, or changed its state.
+      // It may have got a host, or another state, since it was read.
       const now = (await this.servers.find(tx, server.id)) ?? server;
       if (moved === undefined) throw conflictOf(action, now, serverStates.events[event].from);
       await recordAction(tx, [server.id], action);
@@ -101,7 +101,7 @@ export class ServersService {
   }
 }
 
-/** As a sweep moves a server along; one that has changed since it was read is left alone. */
+/** For sweeps: a server that has changed since it was read is left alone. */
 export async function moveUnlessSuperseded(
   ctx: RequestContext,
   { id, host, generation }: Server,
@@ -117,7 +117,7 @@ export async function moveUnlessSuperseded(
   });
 }
 
-/** Returns undefined for a row whose state does not allow the event. */
+/** Returns undefined if the row's state does not allow the event. */
 function wrongState(error: unknown): undefined {
   if (!(error instanceof WrongStateError)) throw error;
 }

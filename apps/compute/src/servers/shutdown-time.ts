@@ -1,15 +1,12 @@
-/**
- * How long a guest has to shut down by itself. Public source: Glance admin guide, "Useful image
- * properties", os_shutdown_timeout.
- */
+/** A guest's time to shut down (Glance admin guide, "Useful image properties"). */
 import type { ComputeConfig } from '../config.js';
 import type { Server } from './server.entity.js';
 import { EVENTS, type ServerEvent, STATES, type ServerState } from './server.states.js';
 
-/** What an image may ask for, in seconds: what the setting may be. */
+/** An image's maximum in seconds, which is the setting's, too. */
 const MAX_SECONDS = 3_600;
 
-/** In which a guest is asked to shut down. */
+/** States in which a guest is asked to shut down. */
 export const SHUTTING_DOWN = [
   'stopping',
   'rebooting',
@@ -21,13 +18,13 @@ export const SHUTTING_DOWN = [
 
 type Asked = Pick<Server, 'image'>;
 
-/** As Nova, passes over a time that is no number. */
+/** Ignores an invalid time, as Nova does. */
 export function shutdownSecondsOf({ image }: Asked, config: ComputeConfig): number {
   const wanted = image.properties?.['os_shutdown_timeout']?.trim() ?? '';
   return /^\d+$/.test(wanted) ? Math.min(Number(wanted), MAX_SECONDS) : config.shutdownSeconds;
 }
 
-/** @returns the seconds that the work has that an event begins; undefined for the state's own */
+/** @returns the seconds for the event's work; undefined for the state's own deadline */
 export function deadlineOf(
   event: ServerEvent,
   server: Asked,

@@ -4,7 +4,7 @@ import type { Microversion } from '@cumulet/common/context/microversion';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
 import type { CreateServerDto } from './server.dto.js';
 
-/** Properties that a microversion introduced: before it they are unknown. */
+/** Before its microversion, a property is unknown. */
 const SINCE: Readonly<Record<string, number>> = {
   description: 19,
   tags: 52,
@@ -15,15 +15,15 @@ const SINCE: Readonly<Record<string, number>> = {
 /** A host name without a domain. */
 const LABEL = /^[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9]$/;
 
-/** The last microversion of a property that a later one removed. */
+/** The last microversion of properties that a later one removed. */
 const UNTIL: Readonly<
   Partial<Record<keyof CreateServerDto, { version: number; instead: string }>>
 > = { personality: { version: 56, instead: 'user_data' } };
 
 /**
- * Checks what every body about a server may hold: of a create, an update or a rebuild.
+ * Checks properties that a create, an update and a rebuild share.
  * @param name of the object in the body: `server`
- * @throws InvalidInputError naming the property that is too new
+ * @throws InvalidInputError naming a property that is too new
  */
 export function refuseTooNew(
   ctx: RequestContext,
@@ -41,7 +41,7 @@ export function refuseTooNew(
   );
 }
 
-/** @throws InvalidInputError naming the property that is too new or too old, or a missing `networks` */
+/** @throws InvalidInputError for a property of another version, or a missing `networks` */
 export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void {
   const version = versionOf(ctx);
   refuseTooNew(ctx, dto);
@@ -62,7 +62,7 @@ export function checkVersioned(ctx: RequestContext, dto: CreateServerDto): void 
   if (typeof dto.networks === 'string') refuseBefore(ctx, 37, `server.networks '${dto.networks}'`);
 }
 
-/** Nova took them from 2.32, lost them by a mistake in 2.37, and takes them again since 2.42. */
+/** Nova took them in 2.32, lost them by mistake in 2.37, and takes them again since 2.42. */
 function takesNicTags(version: Microversion): boolean {
   return version.atLeast(42) || (version.atLeast(32) && !version.atLeast(37));
 }

@@ -77,7 +77,7 @@ export const ServiceList = answerClass('ServiceList', {
   services: Shown([() => ServiceView], 'The services.'),
 });
 
-/** Until 2.52 what was changed, and since 2.53 all of the service. */
+/** Until 2.52 the changed properties, and since 2.53 the whole service. */
 const ChangedService = answerClass('ChangedService', {
   binary: Shown(String, 'The binary of the service.'),
   host: Shown(String, 'Its host.'),

@@ -24,7 +24,7 @@ import {
 } from '../hosts/services-of.js';
 import type { ListServicesQuery, UpdateServiceBody, NamedServiceBody } from './service.dto.js';
 
-/** What administrators decide about a host. */
+/** An administrator's decision about a host. */
 type Decision = Partial<Pick<Host, 'enabled' | 'disabledReason' | 'forcedDown'>>;
 
 /** Public source: Nova API reference, "Compute services (os-services)". */
@@ -32,7 +32,7 @@ type Decision = Partial<Pick<Host, 'enabled' | 'disabledReason' | 'forcedDown'>>
 export class ServicesService {
   constructor(private readonly servers: ServerRepository) {}
 
-  /** In the order in which they were first heard of. */
+  /** Oldest first. */
   async list(ctx: RequestContext, asked: ListServicesQuery): Promise<Service[]> {
     const { host = '', binary = '' } = asked;
     return servicesOf(await hosts.select(ctx, [], 'ORDER BY number')).filter(
@@ -58,7 +58,7 @@ export class ServicesService {
   }
 
   /**
-   * An agent that still runs comes back under new ids, and what every process does is back at once.
+   * A running agent returns with new IDs.
    * @throws ServiceNotFoundError, ServiceInUseError, NotAUuidError
    */
   async delete(ctx: RequestContext, id: string): Promise<void> {
@@ -67,7 +67,7 @@ export class ServicesService {
     await inTransaction(ctx, async (tx) => {
       const found = await hosts.find(tx, key);
       if (!found) throw new ServiceNotFoundError(id);
-      // Placements lock the host: no server can come between the question and the delete.
+      // Placements lock the host, so no server can come between the check and the delete.
       const { name } = await hosts.lock(tx, { name: found.name });
       if ((await this.servers.countOf(tx, [equals('host', name)])) > 0)
         throw new ServiceInUseError();
@@ -76,7 +76,7 @@ export class ServicesService {
   }
 }
 
-/** @throws InvalidInputError if nothing is to change, or an enabled service is given a reason */
+/** @throws InvalidInputError if nothing changes, or an enabled service gets a reason */
 function decisionOf({ status, disabled_reason: reason, forced_down }: UpdateServiceBody): Decision {
   if (status === undefined && forced_down === undefined)
     throw new InvalidInputError(
@@ -101,17 +101,17 @@ function keyOf(ctx: RequestContext, id: string): Partial<Host> {
   throw new InvalidInputError(`Invalid input received: id must be an integer`);
 }
 
-/** What the last part of `PUT /os-services/{action}` asks for, until microversion 2.52. */
+/** The change that `PUT /os-services/{action}` names, until microversion 2.52. */
 interface NamedChange {
   readonly set: Partial<Host>;
-  /** What the answer tells of it. */
+  /** The answer's part. */
   readonly shown: object;
 }
 
 class UnknownActionError extends notFound('Unknown action') {}
 
 interface Action {
-  /** The minor microversion that it came with. */
+  /** The minor microversion that introduced it. */
   readonly since?: number;
   readonly of: (body: NamedServiceBody) => NamedChange;
 }
@@ -141,10 +141,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/**
- * @throws UnknownActionError for none of the microversion's
- * @throws InvalidInputError if the body lacks what the action needs
- */
+/** @throws UnknownActionError of another version; InvalidInputError if a property is missing */
 export function namedChangeOf(
   ctx: RequestContext,
   name: string,

@@ -1,4 +1,4 @@
-/** What projects have used in a period. */
+/** Usage of projects in a period. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
@@ -15,7 +15,7 @@ const START = '2026-01-01T00:00:00';
 const END = '2026-01-02T00:00:00';
 
 beforeAll(async () => {
-  // What was deleted in the period of these tests is kept for as long as they run.
+  // Deleted servers of the period are kept as long as the tests run.
   compute = await startCompute({ config: { keepDeletedDays: 36_500 } });
   admin = await compute.tokens.issue(['admin']);
   running = await compute.buildServer({ name: 'running', flavorRef: '3' });
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await dataSource.query(
     `UPDATE deleted_servers SET launched_at = '2025-12-31T00:00Z', deleted_at = '2026-01-01T06:00Z'`,
   );
-  // One that never ran counts for nothing.
+  // A server that never ran counts for nothing.
   await compute.createServer({ availability_zone: 'nova', flavorRef: '5', name: 'never' });
   await compute.settle();
   await dataSource.query(`UPDATE servers SET launched_at = NULL WHERE name = 'never'`);

@@ -55,10 +55,9 @@ function nextOf(ctx: RequestContext, name: string, { rows, more }: PageOfRows<Se
 }
 
 /**
- * What the audit of instance usage has done on each host. It sends notifications, for which there is no
- * bus here, so it has done nothing on any: as in a Nova whose `instance_usage_audit` is off, which
- * is its default.
- * Public source: Nova API reference, "Server usage audit log (os-instance-usage-audit-log)".
+ * The audit of instance usage by host. It sends notifications, for which there is no bus here, so
+ * it has done nothing, as in a Nova with `instance_usage_audit` off (the default). Public source:
+ * Nova API reference, "Server usage audit log (os-instance-usage-audit-log)".
  */
 export const UsageAuditLog = answerClass('UsageAuditLog', {
   period_beginning: Shown(String, 'The start of the period, in UTC.'),

@@ -3,7 +3,7 @@ import { CheckedField, IntegerField } from '@cumulet/common/http/fields';
 const TEXT = { type: 'string' } as const;
 
 export class ShowUsageQuery {
-  /** As Nova writes and takes times: UTC, without a zone. The first counts. */
+  /** Nova's times: UTC, without a zone. The first counts. */
   @CheckedField(isTimes, 'must be a time such as 2026-01-31T12:00:00', TEXT, { optional: true })
   start?: string | string[];
 
@@ -32,7 +32,7 @@ function isTexts(value: unknown): boolean {
   return [value].flat().every((one) => typeof one === 'string');
 }
 
-/** The three forms of Nova's; an empty text is none. */
+/** Nova's three forms; an empty text means none. */
 function isTimes(value: unknown): boolean {
   const [time] = [value].flat();
   if (!isTexts(value) || typeof time !== 'string') return false;

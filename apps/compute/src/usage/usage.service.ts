@@ -19,10 +19,10 @@ export class UsageService {
   constructor(private readonly history: ServerHistoryRepository) {}
 
   /**
-   * A page of the servers that existed in the period and have run, by project and id.
-   * @param projectId only that project's; of all projects by default
+   * A page of the servers that existed in the period and have run, by project and ID.
+   * @param projectId all projects by default
    * @throws ProjectNotFoundError for another project than the caller's
-   * @throws InvalidInputError for a marker that is no server
+   * @throws InvalidInputError for an unknown marker
    */
   servers(
     ctx: RequestContext,
@@ -53,10 +53,7 @@ function existedAfter(start: Date): Condition {
   return (bind) => `deleted_at IS NULL OR deleted_at > ${bind(start)}`;
 }
 
-/**
- * The period that a query means: until now by default, and never longer.
- * @throws InvalidInputError if it ends before it begins
- */
+/** Ends now by default, at the latest. @throws InvalidInputError if it ends before it begins */
 export function periodOf({ start, end }: ShowUsageQuery, now: Date): Period {
   const [from, to] = [timeOf(start) ?? now, timeOf(end) ?? now];
   if (from > to || (from.getTime() === to.getTime() && from !== to)) {
@@ -77,7 +74,7 @@ function shownTime(time: Date, asked: string | string[] | undefined): string {
   return text === '' ? zonelessTime(time) : givenTime(time, text);
 }
 
-/** In UTC. An empty text is none. */
+/** In UTC. An empty text means none. */
 function timeOf(value: string | string[] | undefined): Date | undefined {
   const [time = ''] = [value].flat();
   return time === '' ? undefined : new Date(`${time.replace(' ', 'T')}Z`);

@@ -8,15 +8,11 @@ import { Link } from '../http/pages.js';
 export interface Period {
   readonly start: Date;
   readonly stop: Date;
-  /** Both as they are shown: to the microsecond, where that was asked for. */
+  /** As shown: to the microsecond, if that was requested. */
   readonly shown: { readonly start: string; readonly stop: string };
 }
 
-/**
- * The usage of each project, in the order of the servers.
- * @param servers that have run
- * @param detailed whether each shows its servers
- */
+/** In the order of the servers. @param detailed whether each project shows its servers */
 export function usageByProject(
   servers: readonly Server[],
   period: Period,
@@ -74,10 +70,7 @@ function earlier(one: Date, other: Date): Date {
   return one < other ? one : other;
 }
 
-/**
- * What projects have used in a period. Times are UTC without a zone.
- * Public source: Nova API reference, "Usage reports (os-simple-tenant-usage)".
- */
+/** Times are UTC without a zone. */
 export const ServerUsage = answerClass('ServerUsage', {
   instance_id: Shown(String, 'The server.'),
   name: Shown(String, 'Its name.'),
@@ -93,7 +86,7 @@ export const ServerUsage = answerClass('ServerUsage', {
   uptime: Shown('integer', 'The seconds from the first run to the deletion, or to now.'),
 });
 
-/** Of a project without servers in the period, an empty one is shown. */
+/** Empty for a project without servers in the period. */
 export const ProjectUsage = answerClass('ProjectUsage', {
   tenant_id: Shown(String, 'The project.', { optional: true }),
   start: Shown(String, 'The start of the period.', { optional: true }),

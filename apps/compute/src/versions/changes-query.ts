@@ -1,4 +1,4 @@
-/** Lists by the time of the last change. Public source: Nova, "REST API Version History", 2.58 to 2.66. */
+/** Lists by time of change. Public source: Nova, "REST API Version History", 2.58 to 2.66. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { compares } from '@cumulet/common/tables/condition';
@@ -17,7 +17,7 @@ export class ChangesQuery {
   'changes-before'?: string;
 }
 
-/** @throws InvalidInputError for a period that ends before it begins, or that the microversion lacks */
+/** @throws InvalidInputError for a reversed period, or one that the microversion lacks */
 export function checkChanges(ctx: RequestContext, query: ChangesQuery): void {
   const { 'changes-since': since, 'changes-before': before } = query;
   if (before !== undefined) refuseBefore(ctx, 66, 'changes-before');

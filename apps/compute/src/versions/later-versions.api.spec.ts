@@ -1,4 +1,4 @@
-/** What the microversions from 2.97 on bring. */
+/** The microversions from 2.97 on. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';

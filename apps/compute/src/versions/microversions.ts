@@ -13,10 +13,7 @@ import {
 } from '@cumulet/common/errors/domain-error';
 import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 
-/**
- * The microversions that compute supports. Views and checks use `atLeast(n)`.
- * Public source: Nova, "REST API Version History".
- */
+/** Compute's microversions (Nova, "REST API Version History"). Checks use `atLeast(n)`. */
 export const COMPUTE_VERSIONS: MicroversionRange = {
   service: 'compute',
   legacyHeader: 'X-OpenStack-Nova-API-Version',
@@ -46,16 +43,15 @@ export function refuseAfter(ctx: RequestContext, minor: number, what: string): v
   );
 }
 
-/** For what ended with 2.`minor`, and is absent since. @throws RouteNotFoundError */
+/** For routes that ended with 2.`minor`. @throws RouteNotFoundError */
 export function absentAfter(ctx: RequestContext, minor: number, method = 'GET'): void {
   if (!versionOf(ctx).atLeast(minor + 1)) return;
   throw new RouteNotFoundError(method, (ctx.fields.requestUrl ?? '').split('?', 1)[0] ?? '');
 }
 
 /**
- * Operations that came with a microversion, or that a later one withdrew: outside of these they do
- * not exist. The first minor microversion that has the operation, and the last: 26 for 2.26. Public
- * source: Nova, "REST API Version History"; nova, `api/openstack/wsgi.py`.
+ * The first and the last minor microversion with an operation, which does not exist in others: 26
+ * for 2.26. Public source: Nova, "REST API Version History"; nova, `api/openstack/wsgi.py`.
  */
 export interface VersionSpan {
   readonly since?: number;
@@ -66,7 +62,7 @@ export class OperationOfOtherVersionError extends notFound(
   (version: string) => `API version ${version} is not supported on this method.`,
 ) {}
 
-/** @throws OperationOfOtherVersionError where the request's microversion does not have it */
+/** @throws OperationOfOtherVersionError if the request's microversion does not have it */
 export function requireVersion(ctx: RequestContext, span: VersionSpan): void {
   const version = versionOf(ctx);
   const { since = 1, until = Infinity } = span;
@@ -83,14 +79,14 @@ class VersionGuard implements CanActivate {
 
   /** @throws OperationOfOtherVersionError */
   canActivate(host: ExecutionContext): true {
-    // The token guard, which comes first, has made it.
+    // Made by the token guard, which comes first.
     const { cumuletContext: ctx } = host.switchToHttp().getRequest<Request>();
     requireVersion(ctx, this.span);
     return true;
   }
 }
 
-/** For a controller, or one of its handlers. It needs 404 among the errors of `@Operation`. */
+/** For a controller or a handler. `@Operation` must list 404 among its errors. */
 export function OfVersions(span: VersionSpan): ClassDecorator & MethodDecorator {
   const { since, until } = span;
   return applyDecorators(

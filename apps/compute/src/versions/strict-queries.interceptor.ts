@@ -1,6 +1,6 @@
 /**
- * Parameters that an operation does not know are ignored at first, and refused since 2.75 by some
- * operations and since 2.102 by all. Public source: Nova, "REST API Version History".
+ * Unknown parameters are ignored at first, refused since 2.75 by some operations, and since 2.102
+ * by all. Public source: Nova, "REST API Version History".
  */
 import {
   type CallHandler,
@@ -47,7 +47,7 @@ type Arguments = Readonly<Record<string, { readonly index: number; readonly data
 export class StrictQueries implements NestInterceptor {
   readonly #known = new WeakMap<object, ReadonlySet<string>>();
 
-  /** @throws InvalidInputError naming a parameter that the operation does not know */
+  /** @throws InvalidInputError naming an unknown parameter */
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { cumuletContext: ctx, query, routeOptions } = host.switchToHttp().getRequest<Request>();
     const given = Object.keys(query);
@@ -71,7 +71,7 @@ export class StrictQueries implements NestInterceptor {
   }
 }
 
-/** What a handler reads of a query: by the class of its DTO, or by name. */
+/** Query parameters of a handler, by its DTO's class or by name. */
 function parametersOf(controller: Type, handler: string): ReadonlySet<string> {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Arguments;
   const types = (Reflect.getMetadata(

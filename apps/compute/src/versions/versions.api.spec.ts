@@ -20,7 +20,7 @@ const version = (baseUrl: string): object => ({
   links: [{ rel: 'self', href: `${baseUrl}/v2.1/` }],
 });
 
-/** The same API, by its first name, as clients of before microversions know it. */
+/** The same API by its first name, for clients of before microversions. */
 const first = (baseUrl: string): object => ({
   id: 'v2.0',
   status: 'SUPPORTED',

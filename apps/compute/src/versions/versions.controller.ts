@@ -68,7 +68,7 @@ export class VersionsController {
   }
 }
 
-/** The same operations under the name that they had before microversions. */
+/** The same operations under their name from before microversions. */
 function firstVersionView(baseUrl: string): object {
   return {
     id: 'v2.0',

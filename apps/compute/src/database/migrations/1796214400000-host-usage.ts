@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * What the servers of each host take, as sums that every statement which changes servers keeps up
- * with. So a placement does not read the servers.
- */
+/** Sums of what each host's servers take, kept by triggers, so that placements read no servers. */
 export class HostUsage1796214400000 implements MigrationInterface {
   readonly name = 'HostUsage1796214400000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What administrators say of a flavor: its further disks, its extra specs, and whose it is. */
+/** Flavors' ephemeral and swap disks, extra specs and access. */
 export class WholeFlavors1796310000000 implements MigrationInterface {
   readonly name = 'WholeFlavors1796310000000';
 

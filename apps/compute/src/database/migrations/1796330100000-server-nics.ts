@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Network cards of servers, and what views of servers show of them. */
+/** NICs of servers, and their part in views of servers. */
 export class ServerNics1796330100000 implements MigrationInterface {
   readonly name = 'ServerNics1796330100000';
 

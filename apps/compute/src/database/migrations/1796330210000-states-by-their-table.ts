@@ -1,9 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The table of states (servers/server.states.ts) is the only list of them: `transition()`, the one door to a
- * state, allows no other. A second list here would have to change with it, while an earlier process
- * still runs.
+ * No CHECK lists the states: `server.states.ts` does, and `transition()` allows no other. A second
+ * list would have to change with it, while an earlier process still runs.
  */
 export class StatesByTheirTable1796330210000 implements MigrationInterface {
   readonly name = 'StatesByTheirTable1796330210000';

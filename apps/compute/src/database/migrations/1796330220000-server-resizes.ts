@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The other half of a server that is being resized: at first what it is to become, and from the
- * claim on what it was, which its host keeps room for until the resize is confirmed.
- */
+/** The other half of a resize: first its target; from the claim to the confirmation, its origin. */
 export class ServerResizes1796330220000 implements MigrationInterface {
   readonly name = 'ServerResizes1796330220000';
 

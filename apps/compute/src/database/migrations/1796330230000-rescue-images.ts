@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What servers that are being rescued boot from in place of their disks. */
+/** Images that rescued servers boot in place of their disks. */
 export class RescueImages1796330230000 implements MigrationInterface {
   readonly name = 'RescueImages1796330230000';
 

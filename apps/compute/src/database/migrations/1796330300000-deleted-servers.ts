@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Servers that were deleted, for what is asked of them. A trigger keeps them, so that the statement
- * which removes a row is the one that archives it, wherever that is.
- */
+/** Deleted servers. A trigger archives them, so that no statement can forget to. */
 export class DeletedServers1796330300000 implements MigrationInterface {
   readonly name = 'DeletedServers1796330300000';
 
@@ -22,7 +19,7 @@ export class DeletedServers1796330300000 implements MigrationInterface {
     );
     await runner.query('CREATE INDEX deleted_servers_page_idx ON deleted_servers (created_at, id)');
     await runner.query('CREATE INDEX deleted_servers_time_idx ON deleted_servers (deleted_at)');
-    // A password has no use any more, and what the guest was given may be as secret and is large.
+    // A password is of no use any more; the guest's data may be secret, and is large.
     await runner.query(`
       CREATE FUNCTION archive_deleted_servers() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN

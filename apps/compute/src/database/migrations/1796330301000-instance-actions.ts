@@ -1,10 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * What was done to servers, by whom and with which outcome. An action ends with the statement that
- * settles its server or removes it, so triggers end it: whoever writes that statement, none can
- * forget.
- */
+/** Actions on servers, with user and outcome. Triggers end them once the server settles or goes. */
 export class InstanceActions1796330301000 implements MigrationInterface {
   readonly name = 'InstanceActions1796330301000';
 

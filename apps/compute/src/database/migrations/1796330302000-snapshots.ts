@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The image that is being made of a server, or that a shelved server lives on as. */
+/** The image that is being made of a server, or that a shelved server is stored as. */
 export class Snapshots1796330302000 implements MigrationInterface {
   readonly name = 'Snapshots1796330302000';
 

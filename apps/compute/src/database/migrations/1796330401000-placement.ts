@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What decides where servers go: aggregates, server groups, and what a server asks for. */
+/** Inputs of placement: aggregates, server groups, and scheduler hints. */
 export class Placement1796330401000 implements MigrationInterface {
   readonly name = 'Placement1796330401000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Guests that hosts keep which were away when their servers went elsewhere. */
+/** Guests left on hosts that were down when their servers moved. */
 export class LeftoverGuests1796330402000 implements MigrationInterface {
   readonly name = 'LeftoverGuests1796330402000';
 

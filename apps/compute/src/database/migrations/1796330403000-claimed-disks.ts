@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a server takes of a host's disk counts its flavor's ephemeral and swap disks, as in Nova. */
+/** Counts ephemeral and swap disks among the disk that a server claims, as in Nova. */
 export class ClaimedDisks1796330403000 implements MigrationInterface {
   readonly name = 'ClaimedDisks1796330403000';
 

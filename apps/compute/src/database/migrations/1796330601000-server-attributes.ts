@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What owners say of their servers, and the password that a guest tells. */
+/** Attributes that owners set, and the password that a guest reports. */
 export class ServerAttributes1796330601000 implements MigrationInterface {
   readonly name = 'ServerAttributes1796330601000';
 
@@ -23,7 +23,7 @@ export class ServerAttributes1796330601000 implements MigrationInterface {
   }
 }
 
-/** What a server that is deleted leaves: all but what is secret, or large. */
+/** Archives all of a deleted server but what is secret or large. */
 function archivedWithout(secrets: string): string {
   return `
     CREATE OR REPLACE FUNCTION archive_deleted_servers() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Lists of servers by status, by name and by request cost the same however many servers there are.
- * A part of a name is found by trigrams, where Postgres has them; it reads all names where not.
+ * Lists of servers by status, name and request cost the same however many servers there are. Parts
+ * of names are found by trigrams, where Postgres has them; else all names are read.
  */
 export class ListedServers1796330602000 implements MigrationInterface {
   readonly name = 'ListedServers1796330602000';

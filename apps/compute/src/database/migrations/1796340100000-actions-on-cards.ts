@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Attaching and detaching a network card are actions on its server that end with what becomes of the
- * card: neither by the server's state nor by what else is done to it.
- */
+/** Actions that attach or detach a NIC end with the NIC's outcome, not with the server's state. */
 export class ActionsOnCards1796340100000 implements MigrationInterface {
   readonly name = 'ActionsOnCards1796340100000';
 
@@ -44,7 +41,7 @@ const [ATTACH, DETACH] = ['attach_interface', 'detach_interface'];
 const attachingTo = (states: string): string =>
   `OLD.state = 'attaching' AND NEW.state IN (${states})`;
 
-/** Name, statement, condition, outcome, action. What is detached has been once its row is gone. */
+/** Name, statement, condition, outcome, action. A NIC counts as detached once its row is gone. */
 const TRIGGERS = [
   ['card_attached', 'UPDATE', attachingTo("'attached'"), 'done', ATTACH],
   ['card_not_attached', 'UPDATE', attachingTo("'releasing', 'detaching'"), 'failed', ATTACH],

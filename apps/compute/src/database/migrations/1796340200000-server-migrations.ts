@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * What moves a server to another host or flavor. A trigger says how far one is, in the statement that
- * moves its server: whoever writes that statement, none can forget.
- */
+/** Moves of servers to another host or flavor. A trigger records their progress. */
 export class ServerMigrations1796340200000 implements MigrationInterface {
   readonly name = 'ServerMigrations1796340200000';
 
@@ -64,7 +61,7 @@ export class ServerMigrations1796340200000 implements MigrationInterface {
          WHERE server_id = NEW.id AND ${IS_OPEN};
         RETURN NULL;
       END $$`);
-    // Most changes of a server's state are no part of any migration, and cost nothing.
+    // Costs nothing for changes of state that are not part of a migration.
     await runner.query(`
       CREATE TRIGGER servers_migrated AFTER UPDATE ON servers FOR EACH ROW
         WHEN (OLD.state <> NEW.state AND OLD.state IN ('resizing', 'migrating', 'arriving', 'resized',

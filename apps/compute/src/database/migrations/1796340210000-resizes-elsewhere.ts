@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A resize may lead to another host, where the server boots from an image of its disk. */
+/** Resizes to another host, where the server boots from an image of its disk. */
 export class ResizesElsewhere1796340210000 implements MigrationInterface {
   readonly name = 'ResizesElsewhere1796340210000';
 

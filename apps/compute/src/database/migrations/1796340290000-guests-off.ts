@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Guests that went off by themselves while their servers were rescued, or resized and not confirmed. */
+/** Guests that powered off while their servers were rescued, or resized and not confirmed. */
 export class GuestsOff1796340290000 implements MigrationInterface {
   readonly name = 'GuestsOff1796340290000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Images that servers need no more, until the images service has removed them. */
+/** Images that servers no longer need, until the images service has deleted them. */
 export class LeftImages1796340291000 implements MigrationInterface {
   readonly name = 'LeftImages1796340291000';
 

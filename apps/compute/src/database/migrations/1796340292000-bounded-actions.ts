@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * A server has about a thousand actions, the newest, and those that have not ended. One in about fifty
- * of those that are written removes the old ones of its server, so that writing stays cheap.
+ * Keeps about the thousand newest actions of a server, and those that have not ended. About one
+ * write in fifty removes old ones, so that writing stays cheap.
  */
 export class BoundedActions1796340292000 implements MigrationInterface {
   readonly name = 'BoundedActions1796340292000';

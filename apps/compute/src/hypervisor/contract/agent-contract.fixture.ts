@@ -3,7 +3,6 @@ import { it } from '@jest/globals';
 import { contractGuests } from './guests.fixture.js';
 import { expectFailure, type HypervisorHarness } from './harness.fixture.js';
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function agentContract(harness: () => HypervisorHarness): void {
   const { withDisk, booted } = contractGuests(harness);
 

@@ -7,14 +7,13 @@ import { waitUntil } from '../wait-until.js';
 import { contractGuests } from './guests.fixture.js';
 import { expectFailure, PATIENCE_MS, type HypervisorHarness } from './harness.fixture.js';
 
-/** What comes out of a console, as it comes. */
+/** Collects a console's output. */
 function readingOf(console: Duplex): () => string {
   let text = '';
   console.on('data', (part: Buffer) => (text += part.toString('latin1')));
   return () => text;
 }
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function consoleContract(harness: () => HypervisorHarness): void {
   const { booted, withDisk } = contractGuests(harness);
 

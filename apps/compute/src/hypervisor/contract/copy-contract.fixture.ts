@@ -15,7 +15,6 @@ import {
   type HypervisorHarness,
 } from './harness.fixture.js';
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function copyContract(harness: () => HypervisorHarness): void {
   const guestWithDisk = async (): Promise<GuestSpec> => {
     const { driver, bootImage } = harness();

@@ -10,7 +10,6 @@ import {
 } from './harness.fixture.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function diskContract(harness: () => HypervisorHarness): void {
   it('keeps images apart that had the same id one after the other', async () => {
     const { driver, bootImage } = harness();

@@ -4,7 +4,6 @@ import { expect, it } from '@jest/globals';
 import { contractGuests } from './guests.fixture.js';
 import { expectFailure, type HypervisorHarness } from './harness.fixture.js';
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function guestContract(harness: () => HypervisorHarness): void {
   const { unmade, withDisk, booted } = contractGuests(harness);
 

@@ -1,4 +1,4 @@
-/** Guests that a part of the contract makes for a test, and that go after it. */
+/** Guests of one test, removed after it. */
 import { afterEach, beforeAll } from '@jest/globals';
 import type { BootImage } from '../boot-image.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
@@ -11,10 +11,10 @@ import {
 } from './harness.fixture.js';
 
 export interface ContractGuests {
-  /** One without a disk, of an image that is cached. */
+  /** Without a disk; its image is cached. */
   readonly unmade: (spec?: Partial<GuestSpec>) => GuestSpec;
   readonly withDisk: (spec?: Partial<GuestSpec>) => Promise<GuestSpec>;
-  /** One that has greeted once. */
+  /** Has greeted once. */
   readonly booted: (spec?: Partial<GuestSpec>) => Promise<GuestSpec>;
 }
 

@@ -1,4 +1,4 @@
-/** What the contract suite needs of a driver's world, and what its tests have in common. */
+/** What the contract suite requires of a driver's world, and its common parts. */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { BootImage, OpenImage } from '../boot-image.js';
@@ -52,7 +52,6 @@ export function brokenImage(content: Uint8Array): UploadedImage {
   return { ...imageOf(content), open: () => Promise.resolve(stream()) };
 }
 
-/** Caches the image. */
 export async function cache(
   driver: HypervisorDriver,
   { image, open }: UploadedImage,
@@ -75,14 +74,13 @@ export function guestFrom(image: BootImage, spec: Partial<GuestSpec> = {}): Gues
   };
 }
 
-/** A card behind which is nothing but DHCP. */
+/** A NIC with nothing but DHCP behind it. */
 export function isolatedNic(nic: Partial<GuestNic> = {}): GuestNic {
   const card = { kind: 'isolated' } as const;
   const id = randomUUID();
   return { id, position: 0, macAddress: 'fa:16:3e:00:00:01', mtu: 1500, card, ...nic };
 }
 
-/** Expects a HypervisorError of this kind. */
 export async function expectFailure(
   call: Promise<unknown>,
   kind: HypervisorErrorKind,
@@ -96,10 +94,9 @@ export async function expectFailure(
   await expect(call).rejects.toMatchObject(failure);
 }
 
-/** Ends what hangs; a guest boots slowly where the machine is busy. */
+/** Ends tests that hang; a guest boots slowly on a busy machine. */
 export const PATIENCE_MS = 60_000;
 
-/** Waits until the guest is in this state. */
 export async function expectState(
   driver: HypervisorDriver,
   guestId: string,

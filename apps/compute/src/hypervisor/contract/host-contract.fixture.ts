@@ -2,7 +2,6 @@
 import { expect, it } from '@jest/globals';
 import type { HypervisorHarness } from './harness.fixture.js';
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function hostContract(harness: () => HypervisorHarness): void {
   it('describes its host', async () => {
     const host = await harness().driver.host.describe();

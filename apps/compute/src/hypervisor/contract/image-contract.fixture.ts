@@ -35,7 +35,6 @@ const REFUSED: readonly [string, UploadedImage, RegExp][] = [
   ['a kernel that is none', imageOf(Buffer.alloc(2048), { diskFormat: 'aki' }), /no x86 kernel/],
 ];
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function imageContract(harness: () => HypervisorHarness): void {
   it('caches an image once and does not read it again', async () => {
     const { driver, bootImage } = harness();

@@ -9,7 +9,6 @@ import {
   type HypervisorHarness,
 } from './harness.fixture.js';
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function machineContract(harness: () => HypervisorHarness): void {
   const { unmade, withDisk, booted } = contractGuests(harness);
 

@@ -1,10 +1,9 @@
-/** The part of the hypervisor contract about network cards. */
+/** The part of the hypervisor contract about NICs. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { contractGuests } from './guests.fixture.js';
 import { isolatedNic, type HypervisorHarness } from './harness.fixture.js';
 
-/** Registers the tests. @param harness the world, once `beforeAll` has run */
 export function nicContract(harness: () => HypervisorHarness): void {
   const { withDisk, booted } = contractGuests(harness);
 

@@ -63,7 +63,6 @@ export class QemuWorld implements HypervisorHarness {
     return join(this.options.dataDir, 'images');
   }
 
-  /** The path of one of a guest's files. */
   file(guestId: string, name: string): string {
     return join(this.guestsFolder, guestId, name);
   }

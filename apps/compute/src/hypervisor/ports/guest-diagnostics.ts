@@ -1,9 +1,8 @@
-/** What a machine has used since it was started. Plain data. */
+/** Statistics of a machine since its start. */
 export interface GuestDiagnostics {
-  /** Since the machine was started. */
   readonly uptimeSeconds: number;
   readonly cpus: readonly CpuTime[];
-  /** What the machine's memory takes of the host's, in KiB; never more than it has. */
+  /** Host memory that the machine takes, in KiB; never more than it has. */
   readonly memoryUsedKb: number;
   readonly disks: readonly DiskCounters[];
   readonly nics: readonly NicCounters[];
@@ -16,7 +15,7 @@ export interface CpuTime {
 }
 
 export interface DiskCounters {
-  /** As Linux names it: `vda`. */
+  /** Linux's name: `vda`. */
   readonly device: string;
   readonly readBytes: number;
   readonly readRequests: number;
@@ -26,10 +25,10 @@ export interface DiskCounters {
 }
 
 export interface NicCounters {
-  /** The host's device, where there is one. */
+  /** The host's device, if there is one. */
   readonly device?: string | undefined;
   readonly macAddress: string;
-  /** As the guest sees it; absent where nobody counts. */
+  /** As the guest sees it; absent if it is not counted. */
   readonly received?: PacketCounters | undefined;
   readonly sent?: PacketCounters | undefined;
 }

@@ -1,4 +1,4 @@
-/** The hardware of a guest, beyond what its flavor's sizes say. Plain data. */
+/** A guest's hardware, beyond its flavor's sizes. */
 export const DISK_BUSES = ['virtio', 'scsi', 'sata', 'ide', 'usb'] as const;
 export type DiskBus = (typeof DISK_BUSES)[number];
 
@@ -13,32 +13,32 @@ type WatchdogAction = (typeof WATCHDOG_ACTIONS)[number];
 
 export interface GuestHardware {
   readonly diskBus: DiskBus;
-  /** Of the config drive as a CD-ROM; without, it is a disk at virtio. */
+  /** Bus of the config drive as a CD-ROM; by default it is a virtio disk. */
   readonly cdromBus?: 'scsi' | 'sata' | 'ide' | undefined;
   readonly nicModel: NicModel;
   /** `pc`, `q35`, or a version of either: `pc-q35-7.2`. */
   readonly machine: string;
   readonly firmware: 'bios' | 'uefi';
   readonly video: VideoModel;
-  /** MiB, where the video model takes it. */
+  /** MiB, for video models that take it. */
   readonly videoMb?: number | undefined;
-  /** Keyboard and tablet beside those of the board. */
+  /** Keyboard and tablet in addition to the board's. */
   readonly inputBus?: 'usb' | 'virtio' | undefined;
   /** The first is the console; 1 to 4. */
   readonly serialPorts: number;
-  /** Whether it has the channel of QEMU's guest agent. */
+  /** Whether it has the guest agent's channel. */
   readonly guestAgent: boolean;
-  /** Whether its disk is copied only while the agent freezes its file systems. */
+  /** Whether a disk copy requires frozen file systems. */
   readonly requiresQuiesce?: boolean | undefined;
-  /** Of random numbers; undefined for none. */
+  /** Source of random numbers; undefined for none. */
   readonly rng?: { readonly bytes?: number; readonly periodMs?: number } | undefined;
   readonly bootMenu: boolean;
   readonly watchdog?: WatchdogAction | undefined;
-  /** Whose product is the number of vCPUs; without, QEMU chooses. */
+  /** Multiplies to the number of vCPUs; by default QEMU chooses. */
   readonly topology?: CpuTopology | undefined;
-  /** Of each of its disks, per second; absent for no limit. */
+  /** Per disk and second; absent for no limit. */
   readonly diskLimits: DiskLimits;
-  /** Where the host can hold it to them. */
+  /** Where the host can enforce them. */
   readonly cpuLimits?: CpuLimits | undefined;
 }
 
@@ -49,9 +49,9 @@ export interface CpuTopology {
 }
 
 export interface CpuLimits {
-  /** Its part where guests compete, beside the 1024 of one without. */
+  /** Weight among competing guests; 1024 is the default. */
   readonly shares?: number;
-  /** What each of its vCPUs may run within a period, in microseconds. */
+  /** Runtime of each vCPU within a period, in microseconds. */
   readonly quotaUs?: number;
   readonly periodUs?: number;
 }
@@ -78,7 +78,7 @@ export const STANDARD_HARDWARE: GuestHardware = {
   diskLimits: {},
 };
 
-/** What the disk of a rescue is to a guest whose own disks keep their places. Plain data. */
+/** The rescue disk of a guest whose own disks keep their places. */
 
 export const RESCUE_CDROM_BUSES = ['scsi', 'sata', 'ide'] as const;
 

@@ -1,4 +1,4 @@
-/** What a driver is told of a guest. Plain data. */
+/** A guest as drivers see it. Plain data. */
 import type { BootImage } from '../boot-image.js';
 import type { GuestNic } from '../network-card.js';
 import { HypervisorError } from '../hypervisor-error.js';
@@ -9,76 +9,65 @@ export interface GuestSpec {
   readonly id: string;
   readonly vcpus: number;
   readonly memoryMb: number;
-  /** Size of the disk in GiB; 0 means as large as the image. */
+  /** GiB; 0 means as large as the image. */
   readonly diskGb: number;
-  /** The guest's config drive tells which device has it (Nova user guide, "Device tags"). */
+  /** Names the device in the config drive (Nova user guide, "Device tags"). */
   readonly diskTag?: string | undefined;
-  /** In the order in which the guest has them, behind the one of its image; at most 7. */
+  /** In the guest's order, after the image's disk; at most 7. */
   readonly localDisks?: readonly GuestLocalDisk[] | undefined;
   readonly image: BootImage;
-  /** The image that holds the kernel (`aki`), if the guest does not boot from its disk. */
+  /** Kernel image (`aki`), if the guest does not boot from its disk. */
   readonly kernel?: BootImage | undefined;
-  /** The image that holds the initial ramdisk (`ari`); only with a kernel. */
+  /** Initial ramdisk (`ari`); only with a kernel. */
   readonly ramdisk?: BootImage | undefined;
-  /** What it boots in place of its disk. */
+  /** Booted in place of its disk. */
   readonly rescue?: BootImage | undefined;
-  /**
-   * What the disk of its rescue is, behind all others, which keep their places. Without, it is the
-   * first, and its own the second.
-   */
+  /** Behind all other disks; by default it is the first, and the guest's own the second. */
   readonly rescueDevice?: RescueDevice | undefined;
   /** Only with a kernel; by default `root=/dev/vda console=tty0 console=ttyS0`. */
   readonly kernelCommandLine?: string | undefined;
   /** By default STANDARD_HARDWARE. */
   readonly hardware?: GuestHardware | undefined;
-  /** In the order of their positions. */
+  /** Ordered by position. */
   readonly nics: readonly GuestNic[];
-  /**
-   * By its name in /run/netns: where the devices of cards will be that it is given while it runs.
-   * Undefined where it has a card that says so, or where there are no devices.
-   */
+  /** Namespace of NICs plugged in later; undefined if a NIC names it, or there is none. */
   readonly networkNamespace?: string | undefined;
   readonly configDrive?: ConfigDriveContent | undefined;
 }
 
-/**
- * What the guest reads about itself from a read-only disk labelled `config-2`
- * (Nova user guide, "Config drives"). cloud-init wants at least `uuid` in `metaData`.
- */
+/** Disk `config-2` (Nova user guide, "Config drives"). cloud-init requires `uuid` in `metaData`. */
 export interface ConfigDriveContent {
   readonly metaData: Readonly<Record<string, unknown>>;
-  /** Base64, as the API accepts it. */
+  /** Base64, as in the API. */
   readonly userData?: string | undefined;
-  /** `meta_data.json` names them; cloud-init puts them where they say. */
+  /** Named by `meta_data.json`, and placed by cloud-init. */
   readonly files?: readonly InjectedFile[];
   readonly networkData?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface InjectedFile {
-  /** Where the guest is to put it: `/etc/motd`. */
+  /** Path in the guest: `/etc/motd`. */
   readonly path: string;
-  /** Base64, as the API accepts it. */
+  /** Base64, as in the API. */
   readonly contents: string;
 }
 
-/** A disk of a guest beside the one of its image: empty at first, and gone with the guest. */
+/** A disk beside the image's, empty at first, that ends with the guest. */
 export const LOCAL_FORMATS = ['ext2', 'ext3', 'ext4'] as const;
 
 export interface LocalDisk {
   readonly sizeMb: number;
-  /** What it is made with. */
   readonly format: 'swap' | (typeof LOCAL_FORMATS)[number];
-  /** Of its file system: `ephemeral0`. */
+  /** Its file system's: `ephemeral0`. */
   readonly label?: string | undefined;
-  /** The number of its file, which it keeps when others come and go; by default its place. */
+  /** Its file's number, which it keeps when others come and go; by default its place. */
   readonly at?: number | undefined;
-  /** The guest's config drive tells which device has it. */
+  /** Names the device in the config drive. */
   readonly tag?: string | undefined;
 }
 
-/** A local disk as a driver makes it. */
 export interface GuestLocalDisk extends LocalDisk {
-  /** Image of the disk that it was on another host: it is made as a copy of that, as large at least. */
+  /** An image of the disk on another host, to be copied, and at least as large. */
   readonly content?: BootImage | undefined;
 }
 
@@ -87,7 +76,7 @@ export function numberOf({ at }: Pick<LocalDisk, 'at'>, index: number): number {
   return at ?? index;
 }
 
-/** A guest as its rescue alone would be: its images are those of the rescue, and its disk is theirs. */
+/** The guest with the images and the disk of its rescue; undefined without one. */
 export function rescueOf(guest: GuestSpec): GuestSpec | undefined {
   const { rescue } = guest;
   if (rescue === undefined) return undefined;
@@ -97,12 +86,12 @@ export function rescueOf(guest: GuestSpec): GuestSpec | undefined {
 
 const GUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Whether `value` names a guest: a UUID in lower case with dashes. */
+/** A UUID in lower case with dashes. */
 export function isGuestId(value: string): boolean {
   return GUEST_ID.test(value);
 }
 
-/** Throws `bug` for anything but a guest's id; it becomes part of a path. */
+/** Throws `bug` for anything but a guest's ID, as it becomes part of a path. */
 export function requireGuestId(value: string): void {
   if (!isGuestId(value)) throw new HypervisorError('bug', 'The id of a guest is malformed.');
 }

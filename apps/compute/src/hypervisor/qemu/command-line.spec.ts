@@ -3,7 +3,7 @@ import { forAllOf, hostileText } from '@cumulet/testing/hostile-texts';
 import fc from 'fast-check';
 import { deviceOption, listOption, optionList, textOption } from './command-line.js';
 
-/** As `util/qemu-option.c` reads a list: a comma ends a value, unless another follows it. */
+/** Reads a list as `util/qemu-option.c` does: a comma ends a value, two of them are one. */
 function read(list: string): [name: string, value: string][] {
   const options: [string, string][] = [];
   let rest = list;

@@ -1,21 +1,21 @@
 /**
- * The words of QEMU's command line. Pure. Public source: QEMU manual, "Invocation"; qemu,
- * `util/qemu-option.c`: a list of options ends each value at a comma, and reads two as one.
+ * QEMU's command line. Pure. Public source: QEMU manual, "Invocation"; qemu, `util/qemu-option.c`:
+ * in a list of options a comma ends a value, and two of them are one.
  *
- * Always holds: a value stays the value of its own option, whatever stands in it.
+ * Always holds: a value stays the value of its own option, whatever it contains.
  */
 import type { Code } from '@cumulet/common/languages/code';
 import { HypervisorError } from '../hypervisor-error.js';
 
 export type QemuArgument = Code<'qemu'>;
 
-/** Those that stand by themselves. */
+/** Without a value. */
 type Flag = '-S' | '-nodefaults' | '-no-user-config' | '-no-shutdown';
 
-/** Those whose value QEMU takes as it is. */
+/** With a value that QEMU takes verbatim. */
 type TextOption = '-append' | '-display' | '-initrd' | '-kernel' | '-serial' | '-uuid';
 
-/** Those whose value is a list: a first value, which has no name, and named ones. */
+/** With a list: an unnamed first value, and named ones. */
 type ListOption =
   | '-accel'
   | '-action'
@@ -38,7 +38,7 @@ type ListOption =
 
 type Value = string | number | boolean;
 
-/** By their names; a list stands for an option that is named several times, undefined for none. */
+/** By name; an array repeats an option, undefined omits it. */
 export type QemuOptions = Readonly<Record<string, Value | readonly Value[] | undefined>>;
 
 const NAME = /^[A-Za-z][\w.-]*$/;
@@ -60,19 +60,17 @@ export function listOption(
   return [word(name), optionList(first, options)];
 }
 
-/** A device by its driver. */
 export function deviceOption({ driver, ...options }: QemuOptions & { driver: string }) {
   return listOption('-device', driver, options);
 }
 
-/** A block device as JSON, in which nothing needs to be escaped. */
+/** As JSON, which needs no escaping. */
 export function blockdevOption(blockdev: object): QemuArgument[] {
   return [word('-blockdev'), word(JSON.stringify(blockdev))];
 }
 
-/** The value of an option that is a list. */
 export function optionList(first: string | undefined, options: QemuOptions): QemuArgument {
-  // With an equals sign it would have a name.
+  // With an equals sign it would be a named one.
   if (first?.includes('=')) throw refused(`'${first}' has a name`);
   const named = Object.entries(options).flatMap(([name, value]) => {
     if (!NAME.test(name)) throw refused(`'${name}' is not the name of an option`);
@@ -86,7 +84,7 @@ function textOf(value: Value): string {
   return String(value).replaceAll(',', ',,');
 }
 
-/** A program's arguments end at a NUL. */
+/** An argument ends at a NUL. */
 function word(text: string): QemuArgument {
   if (text.includes('\0')) throw refused('there is a NUL in it');
   return text as QemuArgument;

@@ -1,9 +1,9 @@
 /**
- * The layout of one guest's files, and what of it belongs to whom. QEMU starts in this folder, and
- * names all in it from there: the folders above are closed to its user.
+ * The layout of a guest's files, and their owners. QEMU starts in this folder and names files from
+ * there: its user cannot enter the folders above.
  *
- * Always holds: a QEMU that runs as another user can make nothing in the folder itself, so no name
- * in it can come to mean another file; its socket alone has a folder that it may write to.
+ * Always holds: QEMU's user can create nothing in the folder, so no name in it can come to mean
+ * another file; only the folder of its sockets is writable.
  */
 import { chmod, lchown, mkdir, readdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,36 +17,34 @@ export interface GuestFolder {
   readonly guestId: string;
   readonly path: string;
   readonly disk: string;
-  /** What it boots while it is rescued. */
+  /** Booted during a rescue. */
   readonly rescueDisk: string;
   readonly configDrive: string;
   readonly console: string;
-  /** Says which process runs the guest; a hint, which may be stale. */
+  /** A hint at the guest's process, which may be stale. */
   readonly pidFile: string;
-  /** There while the guest's memory is on its disk: until it is gone, no machine may run. */
+  /** Exists while the guest's memory is on its disk: until it is gone, no machine may run. */
   readonly suspended: string;
-  /** There while the guest's file systems may be frozen. */
+  /** Exists while the guest's file systems may be frozen. */
   readonly frozen: string;
-  /** Locked for the life of the guest's machine. */
+  /** Locked for the life of the machine. */
   readonly lock: string;
-  /** The folder of its monitor's socket. */
+  /** The folder of its sockets. */
   readonly monitor: string;
 }
 
 export const DISK = 'disk.qcow2';
 export const RESCUE_DISK = 'rescue.qcow2';
-/** The names of QEMU's monitor socket, and that of versions before it had a folder. */
+/** QEMU's monitor socket, and that of versions before it had a folder. */
 export const QMP_SOCKET = 'monitor/qmp.sock';
 export const EARLIER_QMP_SOCKET = 'qmp.sock';
-/** Its screen's, and that of its serial console while somebody has it open. */
+/** The sockets of the screen, and of the serial console while it is open. */
 export const DISPLAY_SOCKET = 'monitor/vnc.sock';
 export const SERIAL_SOCKET = 'monitor/serial.sock';
-/** That of QEMU's guest agent. */
 export const AGENT_SOCKET = 'monitor/agent.sock';
-/** Its UEFI's. */
 export const UEFI_VARIABLES = 'uefi-variables.qcow2';
 
-/** Throws `bug` for an id that is not a UUID in lower case with dashes. */
+/** Throws `bug` unless the ID is a UUID in lower case with dashes. */
 export function guestFolder(guestsFolder: string, guestId: string): GuestFolder {
   requireGuestId(guestId);
   const path = join(guestsFolder, guestId);
@@ -72,7 +70,7 @@ export function localDiskFile(disk: Pick<LocalDisk, 'at'>, index: number): strin
   return `disk.local${numberOf(disk, index)}`;
 }
 
-/** The names of all local disks that are there. */
+/** Names of the local disks that exist. */
 export async function localDiskFiles(folder: GuestFolder): Promise<string[]> {
   try {
     return (await readdir(folder.path)).filter((name) => LOCAL_DISK.test(name)).sort();
@@ -82,7 +80,7 @@ export async function localDiskFiles(folder: GuestFolder): Promise<string[]> {
   }
 }
 
-/** The files that QEMU writes: disks, and UEFI's variables. */
+/** Files that QEMU writes: disks, and UEFI's variables. */
 const WRITTEN = /^(disk\.qcow2|rescue\.qcow2|disk\.local\d+|uefi-variables\.qcow2)$/;
 
 export async function makeGuestFolder(folder: GuestFolder): Promise<void> {
@@ -90,13 +88,12 @@ export async function makeGuestFolder(folder: GuestFolder): Promise<void> {
 }
 
 /**
- * Gives QEMU's user what QEMU writes to: its disk, and the folder of its socket. Done before each
- * start, since a disk may be from a time when QEMU ran as somebody else.
- *
- * @param account whom QEMU runs as; undefined: as this process, whose the files are
+ * Gives QEMU's user what QEMU writes to. Done before each start: a disk may be from a time when
+ * QEMU ran as another user.
+ * @param account that QEMU runs as; undefined: this process's
  */
 export async function handOver(folder: GuestFolder, account: Account | undefined): Promise<void> {
-  // Not with the folder above it: a guest that was removed meanwhile would come back.
+  // Without the folder above, which would bring back a guest that was removed meanwhile.
   await mkdir(folder.monitor, { mode: 0o700 }).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
@@ -107,28 +104,28 @@ export async function handOver(folder: GuestFolder, account: Account | undefined
     await lchown(join(folder.path, name), account.uid, account.gid);
     await chmod(join(folder.path, name), 0o600);
   }
-  // To be passed through, not to be listed or changed.
+  // To be passed through, not listed or changed.
   await chmod(folder.path, 0o711);
 }
 
-/** Linux's O_PATH, which Node does not name: the name's own file, whatever it is, and unopened. */
+/** Linux's O_PATH, which Node does not name: opens the name, whatever it is, not its content. */
 const O_PATH = 0o10000000;
 
 /**
- * A socket of a guest's QEMU is named by a descriptor: its path would be too long for a socket's (107
- * bytes), and a QEMU that was taken over could put a link to another guest's in its place.
+ * Names a socket by a descriptor: its path would exceed the 107 bytes of a socket's, and a
+ * compromised QEMU could replace it by a link to another guest's.
  * @param name within the guest's folder
  */
 export function openSocketFile(folder: GuestFolder, name: string): Promise<FileHandle> {
   return open(join(folder.path, name), O_PATH | constants.O_NOFOLLOW);
 }
 
-/** The path by which a socket is connected to, as long as its file is open. */
+/** Valid as long as the file is open. */
 export function socketPath(file: FileHandle): string {
   return `/proc/self/fd/${file.fd}`;
 }
 
-/** Connects to a console, or the agent's channel. Throws `not-ready` if QEMU has no such socket. */
+/** Throws `not-ready` if QEMU has no such socket. */
 export async function connectConsole(folder: GuestFolder, name: string): Promise<Socket> {
   const file = await openSocketFile(folder, name).catch(refused);
   try {

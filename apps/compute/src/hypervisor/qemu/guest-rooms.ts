@@ -1,9 +1,8 @@
 /**
- * The guests of this host: the folder of each, its machine, its cached images, and the turn in which
- * calls on it run. All parts of the driver share one.
+ * The guests of this host: the folder, machine and images of each, and the order of calls on it.
+ * All parts of the driver share one.
  *
- * Always holds: within this process the calls on one guest run one after the other, whatever part
- * they belong to.
+ * Always holds: within this process, calls on one guest run one after the other, of whichever part.
  */
 import { KeyedLock } from '@cumulet/common/context/keyed-lock';
 import type { BootImage } from '../boot-image.js';
@@ -25,11 +24,7 @@ export class GuestRooms {
     private readonly images: BaseImageStore,
   ) {}
 
-  /**
-   * Runs `work` when all earlier work on this guest has ended.
-   *
-   * @param doing what a failure that nobody foresaw is called: `The server could not be started`
-   */
+  /** Runs `work` after all earlier work on this guest. @param doing as for `asHypervisorError` */
   inTurn<T>(
     guestId: string,
     doing: string,
@@ -45,7 +40,7 @@ export class GuestRooms {
     });
   }
 
-  /** The images of what a guest boots while it is rescued. */
+  /** Images of the guest's rescue. */
   async rescueImagesOf(
     guest: GuestSpec,
     folder: GuestFolder,
@@ -54,12 +49,12 @@ export class GuestRooms {
     return rescue && this.imagesOf(rescue, { ...folder, disk: folder.rescueDisk });
   }
 
-  /** The image that a local disk is made from. */
+  /** The image of a local disk. */
   imageOf(image: BootImage): Promise<DiskImage<BaseImage>> {
     return cachedDisk(image, (one) => this.images.find(one));
   }
 
-  /** A guest whose disk an earlier version made keeps the images that it was made with. */
+  /** A guest with a disk of an earlier version keeps the images of then. */
   async imagesOf(guest: GuestSpec, folder: GuestFolder): Promise<GuestImages<BaseImage>> {
     const earlier = await this.images.findEarlier(guest.image.id);
     const isEarlier = earlier !== undefined && (await isOverlayOver(folder, earlier));

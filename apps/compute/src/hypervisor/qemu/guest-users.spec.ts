@@ -4,7 +4,7 @@ import { judgeGuestUsers } from './guest-users.js';
 
 const ALL_IDS = '         0          0 4294967295\n';
 const ALL_CAPABILITIES = '000001ffffffffff';
-/** Docker's defaults. */
+/** Docker's default capabilities. */
 const IN_A_CONTAINER = '00000000a80425fb';
 
 const ID = '0f0f0f0f-0000-4000-8000-000000000001';

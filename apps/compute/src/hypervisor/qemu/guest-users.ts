@@ -1,10 +1,10 @@
 /**
- * Which users of the operating system guests run as. Root runs none of them as itself: what breaks
- * out of a guest is then a user who owns that guest's files and nothing else. Any other process can
- * only be itself (docs/adr/0023).
+ * The users of the operating system that guests run as. Root runs each guest as another: an escape
+ * from a guest gains that guest's files and nothing else. Any other process can only run them as
+ * itself (docs/adr/0023).
  *
- * Always holds: root's decision is made from what the kernel says about this process, before any
- * guest is started; and who runs a guest follows from its id alone, so no list of them is kept.
+ * Always holds: the choice follows from what the kernel says of this process, before any guest is
+ * started; a guest's user follows from its ID, so that no list is kept.
  */
 import {
   effectiveUid,
@@ -21,7 +21,7 @@ import { HypervisorError } from '../hypervisor-error.js';
 import { runProgram } from './run-program.js';
 
 export interface GuestUsers {
-  /** Who works on this guest or image; undefined: this process's own user. */
+  /** The user for this guest or image; undefined: this process's own. */
   of(id: string): Account | undefined;
   /** For the start-up lines: `each guest runs as a user of its own`. */
   readonly described: string;
@@ -32,16 +32,13 @@ const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 
 const LOOK_UP_TIMEOUT_MS = 20_000;
 
-/**
- * @param name the user that the settings name, if they do
- * Throws `not-ready` if there is no such user, or guests cannot run as it.
- */
+/** Throws `not-ready` if the user of the settings does not exist, or guests cannot run as it. */
 export async function findGuestUsers(name: string | undefined): Promise<GuestUsers> {
   const facts = await readProcessFacts();
   return judgeGuestUsers(facts, name === undefined ? undefined : await namedUser(name));
 }
 
-/** @param named the user that the settings name */
+/** @param named in the settings */
 export function judgeGuestUsers(
   facts: ProcessFacts,
   named?: Account & { readonly name: string },
@@ -80,7 +77,7 @@ function all(account: Account | undefined, described: string): GuestUsers {
 async function namedUser(name: string): Promise<Account & { readonly name: string }> {
   const ids = await Promise.all(
     ['-u', '-g'].map(async (option) => {
-      // After `--`, no name is an option.
+      // After `--`, a name is not an option.
       const { exitCode, stdout } = await runProgram('id', [option, '--', name], {
         timeoutMs: LOOK_UP_TIMEOUT_MS,
       });

@@ -1,15 +1,14 @@
 /**
- * The driver that runs guests as QEMU processes on this host. Its whole state is in files and in
- * the processes themselves, so that a driver opened later, or in another process, continues where
- * this one stopped.
+ * The driver that runs guests as QEMU processes on this host. Its state is in files and processes,
+ * so that a driver opened later, or in another process, continues.
  *
  *     <dataDir>/images/<image id>.<disk format>.<sha512>/   data, image.json
  *     <dataDir>/guests/<guest id>/
  *         disk.qcow2, config-drive.iso, console.log, qemu.pid, qemu.lock, monitor/{qmp,vnc,serial,agent}.sock,
  *         copy-<copy id>.qcow2
  *
- * Always holds: within this process the calls on one guest run one after the other; between
- * processes a lock that QEMU inherits allows only one machine per guest.
+ * Always holds: within a process, calls on one guest run one after the other; between processes, a
+ * lock that QEMU inherits allows one machine per guest.
  */
 import { chmod, mkdir, realpath, statfs, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -74,10 +73,10 @@ export class QemuHypervisor implements HypervisorDriver {
       const folders = ['guests', 'images'].map((name) => join(options.dataDir, name));
       for (const folder of folders) {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // Also one that somebody else made: this is what keeps guests from each other's files.
+        // Also an existing folder: this keeps guests from each other's files.
         if (options.users.of('') !== undefined) await chmod(folder, 0o700);
       }
-      // Processes are recognised by their paths, so a path must have one spelling.
+      // Processes are recognised by their paths, which must have one spelling.
       const dataDir = await realpath(options.dataDir);
       const qemuImg = new QemuImg(options.programs, options.users);
       const store = new BaseImageStore(join(dataDir, 'images'), qemuImg);
@@ -110,13 +109,13 @@ export class QemuHost implements HostPort {
   }
 }
 
-/** What this process may give to guests: inside a container, less than the machine has. */
+/** In a container, less than the machine has. */
 function hostMemoryBytes(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** A file that is written while its folder is being removed makes one attempt fail. */
+/** A file written while its folder is being removed makes an attempt fail. */
 const REMOVE_RETRIES = 5;
 
 export class QemuGuests implements GuestsPort {

@@ -12,17 +12,15 @@ import type { GuestUsers } from './guest-users.js';
 export interface QemuPrograms {
   readonly qemu: string;
   readonly qemuImg: string;
-  /** Locks a guest for its machine. */
   readonly flock: string;
-  /** Limits qemu-img; if it is not installed, qemu-img runs without limits. */
+  /** Limits qemu-img, if it is installed. */
   readonly prlimit: string | undefined;
   /** `7.2.22` */
   readonly version: string;
   /** Whether QEMU's seccomp sandbox works here. */
   readonly sandbox: boolean;
-  /** Makes file systems on local disks; without it, no server has such a disk. */
+  /** Makes file systems; without it, no local disk has one. */
   readonly mke2fs?: string | undefined;
-  /** UEFI for guests, where it is installed. */
   readonly uefi?: UefiFirmware | undefined;
 }
 
@@ -33,9 +31,9 @@ const FLOCK = 'flock';
 const PROBE_TIMEOUT_MS = 20_000;
 
 /**
- * @param searchPath directories separated by colons, as in `PATH`
- * @param account whom QEMU will run as; undefined: as this process
- * @returns the programs, or one sentence that says what is missing
+ * @param searchPath as in `PATH`
+ * @param account that QEMU will run as; undefined: this process's
+ * @returns the programs, or a sentence that says what is missing
  */
 export async function findQemuPrograms(
   searchPath: string,
@@ -72,12 +70,12 @@ async function askVersion(qemu: string, account: Account | undefined): Promise<s
   return /version (\d+\.\d+(?:\.\d+)?)/.exec(stdout.toString())?.[1];
 }
 
-/** What a program says that cannot be run by that user. */
+/** The output of a program that the user cannot run. */
 function nothing(): { stdout: string } {
   return { stdout: '' };
 }
 
-/** Starts a QEMU without a machine in the sandbox, and lets it end at once. */
+/** Starts and ends a QEMU without a machine, in the sandbox. */
 async function trySandbox(qemu: string, account: Account | undefined): Promise<boolean> {
   const args = ['-machine', 'none', '-nodefaults', '-display', 'none', ...SANDBOX];
   const { exitCode } = await runProgram(qemu, [...args, '-qmp', 'stdio'], {
@@ -92,11 +90,11 @@ export interface QemuHypervisorOptions {
   readonly programs: QemuPrograms;
   readonly accelerator: Accelerator;
   readonly users: GuestUsers;
-  /** Undefined where guests are held to no memory and processors. */
+  /** Undefined if guests are not limited. */
   readonly cgroups?: GuestCgroups | undefined;
   readonly dataDir: string;
-  /** How much of each guest's console output is kept, in bytes. */
+  /** Console output kept per guest. */
   readonly consoleBytes: number;
-  /** How long a guest's QEMU may take to answer, in milliseconds; 10 seconds by default. */
+  /** 10 seconds by default. */
   readonly answerTimeoutMs?: number;
 }

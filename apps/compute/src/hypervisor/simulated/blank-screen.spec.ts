@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { BlankScreen } from './blank-screen.js';
 
-/** A screen whose client has shaken hands. */
+/** A screen after the handshake. */
 function connected(): BlankScreen {
   const screen = new BlankScreen();
   expect(screen.receive(Buffer.from('RFB 003.008\n'))).toEqual(Buffer.from([1, 1]));

@@ -1,22 +1,19 @@
-/**
- * The server's side of "The Remote Framebuffer Protocol" (RFC 6143), without a password, for a
- * screen on which there is nothing: what any viewer needs to connect and to stay so.
- */
+/** A server of RFB (RFC 6143) without a password, for an empty screen that viewers accept. */
 const WIDTH = 64;
 const HEIGHT = 48;
 const NAME = 'Cumulet simulated screen';
 
-/** What a client sends in turn, before its messages: the bytes of each, and the answer. */
+/** The client's handshake: the bytes of each message, and the answer. */
 const HANDSHAKE: readonly (readonly [bytes: number, answer: Buffer])[] = [
-  // The version is answered by the list of security types: one, which is none.
+  // Version; answered by the security types: one, None.
   [12, Buffer.from([1, 1])],
-  // The chosen type is answered by its result.
+  // Chosen type; answered by its result.
   [1, Buffer.alloc(4)],
-  // ClientInit is answered by ServerInit.
+  // ClientInit; answered by ServerInit.
   [1, serverInit()],
 ];
 
-/** Bytes of the client's messages by their type; those with a list say its length at an offset. */
+/** Bytes of client messages by type; those with a list have its length at an offset. */
 const MESSAGES: Readonly<
   Record<number, { bytes: number; list?: (head: Buffer) => number } | undefined>
 > = {
@@ -36,7 +33,7 @@ export class BlankScreen {
   #received = Buffer.alloc(0);
   #step = 0;
 
-  /** @returns what the client is answered; undefined for what no client of this screen sends */
+  /** @returns the answer; undefined for messages that no client of this screen sends */
   receive(bytes: Buffer): Buffer | undefined {
     this.#received = Buffer.concat([this.#received, bytes]);
     const answers: Buffer[] = [];

@@ -16,7 +16,7 @@ export class ScriptedFaults<Method extends string> {
   private readonly failures = new Map<Method, (Error | undefined)[]>();
   private readonly holds = new Map<Method, OpenHold>();
 
-  /** The next `times` calls of `method` throw `error` and change nothing, once `after` have not. */
+  /** The next `times` calls after `after` throw `error`, and change nothing. */
   failNext(method: Method, error: Error, times = 1, after = 0): void {
     const queue = this.failures.get(method) ?? [];
     const passed = Array<undefined>(after).fill(undefined);
@@ -37,7 +37,7 @@ export class ScriptedFaults<Method extends string> {
     };
   }
 
-  /** Every method of the driver begins with this. */
+  /** Begins every method of the driver. */
   async before(method: Method): Promise<void> {
     const hold = this.holds.get(method);
     hold?.arrive();

@@ -14,7 +14,7 @@ export class SimulatedConsoles implements ConsolesPort {
     return lines === undefined ? text : lastLines(text, lines);
   }
 
-  /** Echoes what is typed, as a terminal does, and answers each line that nobody is there. */
+  /** Echoes input, as a terminal does, and answers each line that nobody is there. */
   async openSerial(guestId: string): Promise<Duplex> {
     await this.share.faults.before('openSerial');
     this.requireMachine(guestId);

@@ -21,7 +21,7 @@ const NO_DISKS = {
   keptLocalDisks: undefined,
 };
 
-/** Those of a new guest. */
+/** Local disks of a new guest. */
 function madeLocalDisks({ localDisks = [] }: GuestSpec): SimulatedLocalDisks {
   return Object.fromEntries(
     localDisks.map((disk, index) => {
@@ -135,7 +135,7 @@ export class SimulatedDisks implements DisksPort {
 
 const MIB = 1024 ** 2;
 
-/** A copy is a qcow2 header of the disk's size: there are no blocks to copy. */
+/** A copy is a qcow2 header of the disk's size. */
 export class SimulatedCopies implements CopiesPort {
   constructor(private readonly share: SimulatedShare) {}
 

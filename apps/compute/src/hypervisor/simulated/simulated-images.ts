@@ -39,7 +39,7 @@ export class SimulatedImages implements ImagesPort {
     const evicted: string[] = [];
     for (const name of [...world.images.keys()]) {
       const isNeeded = (await needed()).has(name) || imagesOfDisks(world).has(name);
-      // Nothing else runs from here to the removal.
+      // Nothing else runs between here and the removal.
       if (isNeeded) world.useImage(name);
       else if (Date.now() - world.lastUseOf(name) >= unusedMs) {
         await world.removeImage(name);
@@ -70,7 +70,7 @@ async function download(image: BootImage, open: OpenImage): Promise<CachedImage>
   return {
     kind,
     virtualSizeBytes: kind === 'qcow2' ? qcow2VirtualSize(head) : bytes,
-    // Only its tables tell where a qcow2's first sector is; it is assumed to be bootable.
+    // A qcow2's first sector is found only by its tables; it is assumed to be bootable.
     bootable: kind === 'qcow2' || (kind === 'raw' && hasBootSignature(head)),
   };
 }

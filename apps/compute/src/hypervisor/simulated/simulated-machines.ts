@@ -89,7 +89,7 @@ export class SimulatedMachines implements MachinesPort {
     await this.share.world.keepGuest(guestId);
   }
 
-  /** Figures of a machine that does nothing. */
+  /** Statistics of an idle machine. */
   async diagnostics(guestId: string): Promise<GuestDiagnostics> {
     await this.share.faults.before('diagnostics');
     const guest = findGuest(this.share, guestId);
@@ -113,7 +113,7 @@ export class SimulatedMachines implements MachinesPort {
     return findGuest(this.share, guestId)?.state ?? 'absent';
   }
 
-  /** The guest, whose machine has not ended. */
+  /** The guest, if its machine has not ended. */
   private requireMachine(guestId: string, what: string): SimulatedGuest {
     const guest = findGuest(this.share, guestId);
     if (guest?.state === 'running' || guest?.state === 'paused') return guest;
@@ -128,12 +128,12 @@ export class SimulatedMachines implements MachinesPort {
   }
 }
 
-/** An earlier version kept no account of them. */
+/** An earlier version did not record them. */
 function hasLocalDisk({ localDisks }: SimulatedGuest, at: number): boolean {
   return localDisks === undefined || Object.hasOwn(localDisks, at);
 }
 
-/** A small Linux guest's boot output. It says that it is simulated. */
+/** The boot output of a small Linux, which says that it is simulated. */
 function bootText(guest: GuestSpec, diskBytes: number): string {
   const hostname = guest.configDrive?.metaData['hostname'];
   const name = typeof hostname === 'string' ? hostname : 'localhost';

@@ -1,4 +1,4 @@
-/** What the parts of a simulated driver share: its world, its faults, and how guests are found. */
+/** Shared by the parts of a simulated driver: its world, its faults, and its guests. */
 import { imageName, type BootImage } from '../boot-image.js';
 import { requireGuestId, type GuestSpec } from '../ports/guest-spec.js';
 import { findGuestImages, type CachedImage, type GuestImages } from '../guest-images.js';
@@ -10,21 +10,21 @@ import type { Terminals } from './terminals.js';
 
 export interface SimulatedShare {
   readonly world: SimulatedWorld;
-  /** Every method of every part begins with its `before`. */
+  /** Every method of every part begins with `before`. */
   readonly faults: ScriptedFaults<HypervisorMethod>;
   readonly resources: Pick<HostDescription, 'vcpus' | 'memoryMb' | 'diskGb'>;
   readonly terminals: Terminals;
-  /** How much of each guest's console output is kept, in characters. */
+  /** Characters of console output kept per guest. */
   readonly consoleBytes: number;
 }
 
-/** The guest, or undefined where the host has never heard of it. */
+/** Undefined if the host does not know the guest. */
 export function findGuest({ world }: SimulatedShare, guestId: string): SimulatedGuest | undefined {
   requireGuestId(guestId);
   return world.guests.get(guestId);
 }
 
-/** What a guest writes to its serial port: it is kept, and whoever looks sees it. */
+/** Keeps a guest's serial output, and shows it to open consoles. */
 export function writeConsole(
   { world, terminals, consoleBytes }: SimulatedShare,
   guestId: string,

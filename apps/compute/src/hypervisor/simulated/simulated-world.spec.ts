@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A driver as the next process builds it, which knows the folder alone. */
+/** A driver as the next process builds it, from the folder alone. */
 async function opened(): Promise<SimulatedHypervisor> {
   return new SimulatedHypervisor({ world: await SimulatedWorld.open(folder) });
 }

@@ -1,4 +1,4 @@
-/** The host of a simulated driver: images, disks, machines. Plain data, kept in files if it has a folder. */
+/** A simulated host: images, disks and machines, kept in files if it has a folder. */
 import { join } from 'node:path';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { sync, writeDurably } from '@cumulet/common/files/durable-file';
@@ -21,31 +21,30 @@ export type SimulatedLocalDisks = Readonly<Record<number, SimulatedLocalDisk>>;
 interface SimulatedLocalDisk {
   readonly sizeMb: number;
   readonly format: LocalDisk['format'];
-  /** The id of the image that it was made from. */
+  /** ID of its source image. */
   readonly content?: string | undefined;
 }
 
 export interface SimulatedGuest {
   disk: SimulatedDisk | undefined;
-  /** What its disk was when it was kept. */
+  /** The disk when it was kept. */
   keptDisk?: SimulatedDisk | undefined;
-  /** By their numbers; absent from a guest that an earlier version made. */
+  /** By number; absent from guests of an earlier version. */
   localDisks?: SimulatedLocalDisks;
-  /** What they were when they were kept. */
   keptLocalDisks?: SimulatedLocalDisks | undefined;
-  /** What it boots while it is rescued. */
+  /** Booted during a rescue. */
   rescueDisk?: SimulatedDisk | undefined;
-  /** The sizes of the copies of its disk, by their ids. */
+  /** Sizes of disk copies, by ID. */
   copies?: Readonly<Record<string, number>>;
   state: GuestState;
   /** Whether its memory is on its disk. */
   suspended?: boolean;
-  /** How often its machine was started. */
+  /** Number of machine starts. */
   starts: number;
-  /** What its current or last machine was started with. */
+  /** The spec of its current or last machine. */
   startedWith: GuestSpec | undefined;
   console: string;
-  /** The cards that its machine has; absent from one that an earlier version started. */
+  /** NICs of its machine; absent from machines of an earlier version. */
   nics?: readonly GuestNic[];
 }
 
@@ -56,14 +55,11 @@ interface Files {
 
 export class SimulatedWorld {
   readonly downloads = new SharedWork();
-  /** When images were last used, in milliseconds since 1970; without one, when the world began. */
+  /** Last uses of images, in milliseconds since 1970; by default the beginning of the world. */
   readonly #imageUses = new Map<string, number>();
   readonly #since = Date.now();
 
-  /**
-   * @param images by their names on a host
-   * @param files where it is kept; by default nowhere
-   */
+  /** @param images by their names on a host @param files storage; by default none */
   constructor(
     readonly images = new Map<string, CachedImage>(),
     readonly guests = new Map<string, SimulatedGuest>(),
@@ -85,7 +81,7 @@ export class SimulatedWorld {
     return new SimulatedWorld(images, guests, { images: imageFiles, guests: guestFiles });
   }
 
-  /** The guest, known from now on. */
+  /** Adds an unknown guest. */
   guest(guestId: string): SimulatedGuest {
     let guest = this.guests.get(guestId);
     if (guest === undefined) {
@@ -95,14 +91,14 @@ export class SimulatedWorld {
     return guest;
   }
 
-  /** Keeps an image; it is cached once it is kept. */
+  /** Cached once it is stored. */
   async addImage(name: string, image: CachedImage): Promise<void> {
     await this.files?.images.keep(name, () => image);
     this.images.set(name, image);
     this.useImage(name);
   }
 
-  /** The image, if it is cached: to look for it is to use it. */
+  /** Looking for a cached image is a use. */
   useImage(name: string): CachedImage | undefined {
     this.#imageUses.set(name, Date.now());
     return this.images.get(name);
@@ -118,18 +114,18 @@ export class SimulatedWorld {
     await this.files?.images.keep(name, () => this.images.get(name));
   }
 
-  /** Keeps a guest as it is now, or that it is gone. */
+  /** Stores a guest, or removes its file once it is gone. */
   async keepGuest(guestId: string): Promise<void> {
     await this.files?.guests.keep(guestId, () => this.guests.get(guestId));
   }
 }
 
 /**
- * The files of a simulated host, so that it outlives the process as a real one's disks and
- * machines do: a folder each for images and guests, a file of JSON for each of them.
+ * The files with which a simulated host outlives its process: a folder each for images and guests,
+ * and a JSON file for each of them.
  *
- * Always holds: a file is whole, and the last write of a name wins. One process at a time keeps a
- * folder; only its owner may read it, since guests' files hold what a config drive does.
+ * Always holds: a file is whole, and the last write of a name wins. One process at a time uses a
+ * folder; only its owner may read it, since guests' files hold config drives.
  */
 
 const SUFFIX = '.json';
@@ -140,8 +136,8 @@ export class WorldFiles<T> {
   private constructor(private readonly folder: string) {}
 
   /**
-   * Makes the folder where it is missing, and removes what a write left that was broken off.
-   * @returns the files, and their content by name
+   * Makes the folder, and removes writes that were broken off.
+   * @returns files, and content by name
    */
   static async open<T>(folder: string): Promise<[WorldFiles<T>, Map<string, T>]> {
     const content = new Map<string, T>();
@@ -162,9 +158,9 @@ export class WorldFiles<T> {
   }
 
   /**
-   * Makes the file what `current` returns by the time of writing; removes it for undefined.
+   * Writes what `current` returns by the time of writing; removes the file for undefined. Throws
+   * `capacity` or `transient` if it cannot be written.
    * @param name safe for a file
-   * Throws `capacity` or `transient` if it cannot be written.
    */
   async keep(name: string, current: () => T | undefined): Promise<void> {
     await this.files.run(name, async () => {

@@ -1,10 +1,10 @@
-/** Who has a simulated guest's serial console or screen open. They end with its machine. */
+/** Open serial consoles and screens of simulated guests, which end with the machine. */
 import { Duplex } from 'node:stream';
 
 export class Terminals {
   readonly #open = new Map<string, Set<Terminal>>();
 
-  /** @param typed called with what comes in */
+  /** @param typed receives input */
   open(guestId: string, typed: (text: string, terminal: Terminal) => void): Terminal {
     const all = this.#open.get(guestId) ?? new Set();
     this.#open.set(guestId, all);
@@ -16,7 +16,7 @@ export class Terminals {
     return terminal;
   }
 
-  /** What the guest writes to its serial port. */
+  /** The guest's serial output. */
   write(guestId: string, text: string): void {
     for (const terminal of this.#open.get(guestId) ?? []) terminal.show(text);
   }
@@ -29,7 +29,7 @@ export class Terminals {
   }
 }
 
-/** A console's bytes, one character each (Latin-1). */
+/** One character per byte (Latin-1). */
 export class Terminal extends Duplex {
   /** A screen shows nothing of the serial port. */
   isScreen = false;

@@ -31,12 +31,12 @@ export class EvacuateService {
   ) {}
 
   /**
-   * Nova API reference, "Evacuate Server (evacuate Action)": a server of a host that is down is built
-   * from its image on another one. What its host has of it is removed once that is back.
-   * @returns the password of its administrator
-   * @throws InvalidInputError where the host is up, or is the one that is asked for
-   * @throws ComputeHostNotFoundError where there is no such host
-   * @throws ImageUnusableError where its image is needed again, and gone
+   * Rebuilds a server of a host that is down from its image on another host, by Nova API reference,
+   * "Evacuate Server (evacuate Action)". The old host removes its guest when it is back.
+   * @returns the administrator's password
+   * @throws InvalidInputError if the host is up, or is the requested one
+   * @throws ComputeHostNotFoundError for an unknown host
+   * @throws ImageUnusableError if the image is needed again, and gone
    * @throws NoValidHostError
    */
   async evacuate(ctx: RequestContext, server: Server, request: EvacuateRequest): Promise<string> {
@@ -53,7 +53,7 @@ export class EvacuateService {
     await inTransaction(ctx, async (tx) => {
       const excluded = from === null ? [] : [from];
       const host = await this.placement.choose(tx, server, { excluded, host: to });
-      // Since 2.95 it is for its owner to start it.
+      // Since 2.95 its owner starts it.
       const returnsTo = versionOf(ctx).atLeast(95) ? ('stopped' as const) : null;
       const set = { host, image, returnsTo, adminPassword: this.seal.seal(adminPassword) };
       const only = { host: from };

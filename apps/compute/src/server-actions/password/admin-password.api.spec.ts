@@ -1,4 +1,4 @@
-/** Passwords that an agent in a guest sets. */
+/** Passwords that the agent in a guest sets. */
 import { constants, privateDecrypt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';

@@ -1,4 +1,4 @@
-/** The password of a guest's administrator, which an agent in the guest changes while it runs. */
+/** The guest administrator's password, which an agent changes while the guest runs. */
 import { constants, publicEncrypt } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import sshpk from 'sshpk';
@@ -27,15 +27,15 @@ export class AdminPasswordService {
     @Inject(CONFIG) private readonly config: ComputeConfig,
     private readonly relay: HostRelay,
     private readonly attributes: ServerAttributes,
-    // Absent if this process only answers requests.
+    // Absent from processes that only answer requests.
     @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
   ) {}
 
   /**
-   * Gives the administrator of a running guest another password, which then is that of the server, as
-   * far as its key can keep it (Nova API reference, "Show Server Password").
-   * @throws AgentNotEnabledError if its image names no agent
-   * @throws PasswordNotSetError if that does not answer, or refuses
+   * Sets the password in a running guest, and stores it encrypted if the server's key pair allows
+   * (Nova API reference, "Show Server Password").
+   * @throws AgentNotEnabledError if the image names no agent
+   * @throws PasswordNotSetError if the agent does not answer, or refuses
    */
   async set(ctx: RequestContext, server: Server, password: string): Promise<void> {
     const { host, id, image, keypair } = server;
@@ -67,10 +67,10 @@ function administratorOf(properties: Readonly<Record<string, string | undefined>
 }
 
 /**
- * A password that only the owner of a key pair can read. Public source: nova, `crypto.py`.
+ * Encrypts a password for the owner of a key pair. Public source: nova, `crypto.py`.
  * @param publicKey a line of SSH
- * @returns PKCS #1 v1.5 in base64, as `nova get-password` decrypts it; undefined for a key that is not
- *   of RSA, or that is too short
+ * @returns PKCS #1 v1.5 in base64, as `nova get-password` decrypts it; undefined for a key that is
+ *   not RSA, or too short
  */
 function encryptedFor(publicKey: string, password: string): string | undefined {
   if (!publicKey.startsWith('ssh-rsa ')) return undefined;

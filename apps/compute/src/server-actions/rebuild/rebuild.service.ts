@@ -26,9 +26,9 @@ export class RebuildService {
   ) {}
 
   /**
-   * Nova API reference, "Rebuild Server (rebuild Action)": the server keeps its id, its flavor and
-   * its ports, and gets a new disk. What is not named stays as it is.
-   * @returns the password of its administrator
+   * Nova API reference, "Rebuild Server (rebuild Action)": the server keeps ID, flavor and ports,
+   * and gets a new disk.
+   * @returns the administrator's password
    * @throws InvalidInputError, ImageUnusableError, FlavorUnusableError
    */
   async rebuild(ctx: RequestContext, server: Server, dto: RebuildDto): Promise<string> {
@@ -65,7 +65,7 @@ export class RebuildService {
     return adminPassword;
   }
 
-  /** undefined: as it is; null: none. */
+  /** Undefined: unchanged; null: none. */
   async #keypair(
     ctx: RequestContext,
     name: string | null | undefined,

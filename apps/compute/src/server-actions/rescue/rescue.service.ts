@@ -23,15 +23,15 @@ export class RescueService {
   ) {}
 
   /**
-   * Nova API reference, "Rescue Server (rescue Action)": the server boots the image, and has its own
-   * disk as the second, unless the image says otherwise ("Stable device rescue").
-   * @returns the password of its administrator there
+   * Nova API reference, "Rescue Server (rescue Action)": the server boots the image, with its own
+   * disk as the second unless the image says otherwise ("Stable device rescue").
+   * @returns the administrator's password there
    * @throws ImageUnusableError
-   * @throws InvalidInputError for an image that wants its disk where none can be
+   * @throws InvalidInputError for an image that requires an impossible place for its disk
    */
   async rescue(ctx: RequestContext, server: Server, request: RescueRequest): Promise<string> {
     const { rescue_image_ref: imageId, adminPass } = request;
-    // The disk of a rescue is as large as its image, whatever the flavor says.
+    // A rescue disk is as large as its image, whatever the flavor.
     const sizes = { memoryMb: server.memoryMb, diskGb: 0 };
     const rescueImage =
       imageId === undefined

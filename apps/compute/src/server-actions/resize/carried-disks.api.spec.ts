@@ -1,4 +1,4 @@
-/** Ephemeral disks of servers that go to another host, and swap. */
+/** Ephemeral disks and swap of servers that move to another host. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
 import { giveMemory } from '../../hosts/hosts.fixture.js';
@@ -12,7 +12,7 @@ let admin: string;
 let id: string;
 
 beforeAll(async () => {
-  // New servers go to the one with the most memory.
+  // New servers go to the host with the most memory.
   const hypervisor = new SimulatedHypervisor({ host: { memoryMb: 400_000 } });
   a = await startCompute({ config: { host: 'a' }, hypervisor });
   b = await startCompute({ config: { host: 'b' }, beside: a });
@@ -32,7 +32,7 @@ const shown = (): Promise<Record<string, unknown>> => a.show(id, admin);
 const on = (host: string, status: string) => ({ status, 'OS-EXT-SRV-ATTR:host': host });
 const guestOn = ({ hypervisor }: ComputeFixture) => hypervisor.world.guests.get(id);
 
-/** What the images service has of the server. */
+/** The server's images in the images service. */
 const images = (): number => imagesOf(a);
 
 const sweep = (): Promise<void> => sweepHosts(a, b);

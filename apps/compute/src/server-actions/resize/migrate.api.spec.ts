@@ -1,4 +1,4 @@
-/** Servers that go to another host: by `migrate`, or since their own has no room for what they become. */
+/** Servers that move to another host: by `migrate`, or for lack of room for the new size. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
@@ -17,7 +17,7 @@ let admin: string;
 let id: string;
 
 beforeAll(async () => {
-  // New servers go to the one with the most memory.
+  // New servers go to the host with the most memory.
   a = await startCompute({
     config: { host: 'a' },
     hypervisor: new SimulatedHypervisor({ host: { memoryMb: 400_000 } }),
@@ -69,7 +69,7 @@ const taken = (): Promise<unknown> =>
 const statuses = (): Promise<unknown> =>
   query('SELECT type, status, source_host, dest_host FROM server_migrations ORDER BY id');
 
-/** Where its port is bound. */
+/** The binding of its port. */
 const bound = (): unknown[] =>
   [...a.networks.stored.values()]
     .filter(({ deviceId }) => deviceId === id)
@@ -77,7 +77,7 @@ const bound = (): unknown[] =>
 
 const guestOn = ({ hypervisor }: ComputeFixture) => hypervisor.world.guests.get(id);
 
-/** What the images service has of the server. */
+/** The server's images in the images service. */
 const images = (): number => imagesOf(a);
 
 const sweep = (): Promise<void> => sweepHosts(a, b);
@@ -224,7 +224,7 @@ describe('a migration', () => {
 
   it('to a host that dies meanwhile goes back', async () => {
     const ctx = RequestContext.system(newRequestId(), a.app.dataSource.manager);
-    // Nobody works there.
+    // No worker runs there.
     await addHost(ctx, 'dying');
     await act('migrate', { host: 'dying' });
     await eventually(

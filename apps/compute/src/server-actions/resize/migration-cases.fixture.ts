@@ -1,4 +1,4 @@
-/** What the reconciler's suite asks of servers that go to another host. */
+/** Cases of the reconciler's suite: servers that move to another host. */
 import { expect } from '@jest/globals';
 import type { Phase, Reconciler } from '@cumulet/common/reconcile/reconciler';
 import { SimulatedHypervisor } from '../../hypervisor/simulated-hypervisor.js';
@@ -27,7 +27,7 @@ export function migrationCases({
   const reconciler = (): OfServers =>
     (both ??= byHost(world().reconciler, world().reconcilerOf(OTHER, there)));
 
-  /** A running server that has room on the other host, and is to go there. */
+  /** A running server about to move to a host with room. */
   async function migrating(): Promise<string> {
     const id = await world().insertRunning('migrating', {
       returnsTo: 'active',

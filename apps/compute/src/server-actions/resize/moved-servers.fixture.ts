@@ -1,16 +1,15 @@
-/** What specs of servers that go to another host look at, and what they have done at once. */
+/** Steps and observations of specs about servers that move. */
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import type { ComputeFixture } from '../../compute.fixture.js';
 import { HostAgent } from '../../host-agent/host-agent.js';
 import { LeftSnapshotsSweep } from '../../server-plans/left-images.sweep.js';
 
-/** How many images the images service has. */
 export function imagesOf({ images }: ComputeFixture): number {
   return [...images.made.keys()].filter((image) => images.statusOf(image) !== undefined).length;
 }
 
-/** What otherwise happens within seconds on these hosts of one cloud. */
+/** Runs sweeps that otherwise come within seconds on these hosts. */
 export async function sweepHosts(
   ...hosts: readonly [ComputeFixture, ComputeFixture]
 ): Promise<void> {

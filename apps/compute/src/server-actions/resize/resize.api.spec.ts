@@ -29,7 +29,7 @@ async function done(name: string, body: unknown = null, status = 202): Promise<v
 
 const resize = (flavorRef: string): Promise<void> => done('resize', { flavorRef });
 
-/** What is taken of the host. */
+/** Claimed on the host. */
 async function taken(): Promise<unknown> {
   const rows: unknown[] = await compute.app.dataSource.query(
     'SELECT vcpus::int, memory_mb::int, disk_gb::int FROM host_usage',
@@ -125,7 +125,7 @@ describe('a resize', () => {
 describe('a resize of a server with ephemeral and swap disks', () => {
   let made = 0;
 
-  /** A flavor with these beside a disk of 1 GB. */
+  /** A flavor with these disks, and a root disk of 1 GB. */
   async function flavorWith(ephemeral: number, swap: number): Promise<string> {
     const sizes = { ram: 128, vcpus: 1, disk: 1, 'OS-FLV-EXT-DATA:ephemeral': ephemeral, swap };
     const { body } = await compute.client.post('/flavors', {

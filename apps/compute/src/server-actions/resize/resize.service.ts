@@ -34,8 +34,8 @@ export class ResizeService {
   ) {}
 
   /**
-   * Nova API reference, "Resize Server (resize Action)". What the flavor takes more than the server
-   * has is claimed of the quota now, and of the host by the reconciler.
+   * Nova API reference, "Resize Server (resize Action)". Growth is claimed from the quota now, and
+   * from the host by the reconciler.
    * @throws InvalidInputError for a flavor that the server cannot have
    */
   async resize(
@@ -72,11 +72,11 @@ export class ResizeService {
   }
 
   /**
-   * Nova API reference, "Migrate Server (migrate Action)": as a resize, with the same flavor on another
+   * Nova API reference, "Migrate Server (migrate Action)": a resize to the same flavor on another
    * host.
-   * @param host the one that is asked for; the scheduler chooses otherwise
-   * @throws InvalidInputError where it is not there, or is the server's own
-   * @throws HostDownError where the server's own host is down
+   * @param host requested; by default the scheduler chooses
+   * @throws InvalidInputError if it does not exist, or is the server's own
+   * @throws HostDownError if the server's own host is down
    */
   async migrate(ctx: RequestContext, server: Server, host: string | undefined): Promise<void> {
     if (host !== undefined && !(await this.hosts.find(ctx, host)))
@@ -99,7 +99,7 @@ export class ResizeService {
     });
   }
 
-  /** @throws HostDownError where the server's host could not do its part */
+  /** @throws HostDownError if the server's host cannot do its part */
   async #begin(
     tx: RequestContext,
     server: Server,
@@ -129,7 +129,7 @@ export class ResizeService {
   }
 }
 
-/** Confirms resizes that nobody has confirmed or reverted in time. Public source: Nova, `resize_confirm_window`. */
+/** Confirms resizes after the time that Nova's `resize_confirm_window` allows. */
 const MAX_ROWS = 100;
 
 @Injectable()

@@ -9,7 +9,7 @@ const ephemeral = (sizeGb: number, place = 0): LocalDisk => ({
 });
 const swap = (sizeMb: number): LocalDisk => ({ sizeMb, format: 'swap' });
 
-/** Sizes in gigabytes of ephemeral disks and megabytes of swap. */
+/** Gigabytes of ephemeral disks, and megabytes of swap. */
 function resized(
   localDisks: LocalDisk[],
   [formerGb, formerMb]: readonly [number, number],

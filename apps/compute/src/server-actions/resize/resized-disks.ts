@@ -1,5 +1,5 @@
 /**
- * The local disks of a server that gets another flavor. Pure. Public source: Nova,
+ * Local disks of a server that gets another flavor. Pure. Public source: Nova,
  * `virt/libvirt/driver.py`, migrate_disk_and_power_off and finish_migration.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -15,9 +15,9 @@ type Sizes = Pick<Flavor, 'ephemeralGb' | 'swapMb'>;
 const MIB_PER_GIB = 1024;
 
 /**
- * Its ephemeral disks stay, with what is on them; the only one that had all of the flavor's room has all
- * of the new one's, while those that the client parted keep their sizes. Swap is made anew in another
- * size, beside the old one until the resize is confirmed.
+ * Ephemeral disks keep their content. A single disk with all of the flavor's room grows with the
+ * flavor; several, as the client divided them, keep their sizes. Swap of another size is made anew,
+ * beside the old one until the resize is confirmed.
  * @throws InvalidInputError for fewer gigabytes of ephemeral disks
  */
 export function resizedDisks(server: Disks, flavor: Sizes): LocalDisk[] {
@@ -54,7 +54,7 @@ function swapDisks(before: readonly Numbered[], formerMb: number, { swapMb }: Si
   if (swapMb === formerMb) return disks;
   if (swapMb === 0) return [];
   const tag = disks[0]?.tag;
-  // Behind that of a new ephemeral disk.
+  // After a new ephemeral disk's.
   const at = freeNumber([...before, { at: freeNumber(before) }]);
   return [{ sizeMb: swapMb, format: 'swap', at, ...(tag === undefined ? {} : { tag }) }];
 }

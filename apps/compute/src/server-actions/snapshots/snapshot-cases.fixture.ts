@@ -1,4 +1,4 @@
-/** What the reconciler's suite asks of snapshots and shelved servers. */
+/** Cases of the reconciler's suite: snapshots and shelved servers. */
 import { expect } from '@jest/globals';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler } from '@cumulet/common/reconcile/run-reconciler';
@@ -13,7 +13,7 @@ type Case = ReconcilerCase<Server, ServerState, ServerEvent>;
 export interface SnapshotSuite {
   readonly world: () => ServerWorld;
   readonly common: Pick<Case, 'reconciler' | 'ctx' | 'world' | 'expectFailed'>;
-  /** What the host holds of a server. */
+  /** A server's guest on the host. */
   readonly guest: (id: string) => object | undefined;
   readonly expectSettled: (state: ServerState, running: boolean) => (id: string) => Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface SnapshotSuite {
 export function snapshotCases({ world, common, guest, expectSettled }: SnapshotSuite): Case[] {
   const SNAPSHOT_PHASES = ['ensureImageMade', 'ensureDiskCopied', 'ensureCopyUploaded'];
 
-  /** What the images service has of a server's snapshot, and what its host has. */
+  /** The status of a server's snapshot, and the number of copies on its host. */
   function imageOf(id: string): { readonly status: string | undefined; readonly copies: number } {
     const made = [...world().images.made.values()].find(
       (one) => one.properties['instance_uuid'] === id,
@@ -51,7 +51,7 @@ export function snapshotCases({ world, common, guest, expectSettled }: SnapshotS
     return id;
   }
 
-  /** A snapshot ends in this state, with or without an image. */
+  /** A snapshot that ends in this state, with or without an image. */
   const snapshotCase = (state: ServerState, end: ServerState, runs: boolean): Case => ({
     ...common,
     state,
@@ -68,7 +68,7 @@ export function snapshotCases({ world, common, guest, expectSettled }: SnapshotS
     },
     expectFailed: async (id, stateReason) => {
       expect(await world().read(id)).toMatchObject({ state: end, snapshot: null, stateReason });
-      // One that was whole when something later failed stays.
+      // A complete image stays, even if something later fails.
       expect(imageOf(id).status).not.toBe('queued');
       expect(imageOf(id).copies).toBe(0);
       expect(guest(id)).toMatchObject({ state: runs ? 'running' : 'absent' });
@@ -99,7 +99,7 @@ export function snapshotCases({ world, common, guest, expectSettled }: SnapshotS
     },
   });
 
-  /** Inserts a shelved server, whose image is there; then the state is set. */
+  /** Inserts a shelved server with its image, and then sets the state. */
   async function shelvedAs(state: ServerState, placed: boolean): Promise<string> {
     const id = await withSnapshot('shelving-stopped', { isShelved: true });
     const logger = createLogger('test', 'silent');
@@ -144,7 +144,7 @@ export function snapshotCases({ world, common, guest, expectSettled }: SnapshotS
       arrange: () => shelvedAs('unshelving', true),
       expectDone: expectSettled('active', true),
       expectFailed: async (id, stateReason) => {
-        // Nothing is lost: it can be brought back again.
+        // Nothing is lost: it can be unshelved again.
         expect(imageOf(id).status).toBe('active');
         expect(await world().read(id)).toMatchObject({
           state: 'shelved-offloaded',

@@ -1,4 +1,4 @@
-/** What servers show while an image is made of them. */
+/** Tasks of servers that an image is being made of. */
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';

@@ -31,7 +31,7 @@ async function createImage(id: string, createImage: object = {}): Promise<string
   return (response.body as { image_id: string }).image_id;
 }
 
-/** Its status, and what is being done to it. */
+/** Status and task. */
 async function statusOf(id: string): Promise<string> {
   const { status, 'OS-EXT-STS:task_state': task } = await compute.show(id);
   return [status, task].filter((word) => typeof word === 'string').join(' ');

@@ -1,4 +1,4 @@
-/** What a request for a snapshot does: the rest is the reconciler's (snapshot-phases.ts). */
+/** Requests for snapshots; the reconciler does the rest (snapshot-phases.ts). */
 import { Inject, Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -19,7 +19,7 @@ import { ServerRepository } from '../../servers/server.repository.js';
 
 type EventsByState = Partial<Record<ServerState, ServerEvent>>;
 
-/** A server is snapshotted in a state of its own for each state to which it goes back. */
+/** Each state that a snapshot returns to has a snapshotting state of its own. */
 export const SNAPSHOT_EVENTS = {
   active: 'snapshot',
   stopped: 'snapshot-stopped',
@@ -34,7 +34,7 @@ export const SHELVE_EVENTS = {
   suspended: 'shelve-suspended',
 } as const satisfies EventsByState;
 
-/** What an unshelve says of where the server is to be. */
+/** The requested place of an unshelved server. */
 type UnshelveRequest = Pick<Destination, 'availability_zone' | 'host'>;
 
 class UnshelveElsewhereError extends conflict(
@@ -52,11 +52,11 @@ export class SnapshotsService {
   ) {}
 
   /**
-   * Begins a snapshot. The image is made at once, so that the answer's id is that of an image; if the
-   * request dies before, the reconciler makes it.
-   * @param action whose name messages and the server's history have
-   * @returns the image's id
-   * @throws ServiceRefusedError when the images service refuses the image; the server goes on as it was
+   * Begins a snapshot. The image is created at once, so that the answer has its ID; if the request
+   * dies before, the reconciler creates it.
+   * @param action for messages and the server's history
+   * @returns the image's ID
+   * @throws ServiceRefusedError if the images service refuses the image; the server is unchanged
    */
   async take(
     ctx: RequestContext,
@@ -69,16 +69,16 @@ export class SnapshotsService {
     return image.id;
   }
 
-  /** Puts the server away: it lives on as an image. */
+  /** The server is stored as an image. */
   async shelve(ctx: RequestContext, server: Server): Promise<void> {
     const request = { name: `${server.name}-shelved`, isShelved: true };
     await this.#begin(ctx, server, SHELVE_EVENTS, 'shelve', request);
   }
 
   /**
-   * Brings a shelved server back: where it was, if its host still has it, or else where it is asked for.
+   * Restores a shelved server: on its host if that still has it, else at the requested place.
    * @throws InvalidInputError or ForbiddenError for a zone or host, as for a new server
-   * @throws UnshelveElsewhereError where it need not be placed
+   * @throws UnshelveElsewhereError if it need not be placed
    */
   async unshelve(ctx: RequestContext, server: Server, asked: UnshelveRequest): Promise<void> {
     if (server.state === 'shelved') {
@@ -105,7 +105,7 @@ export class SnapshotsService {
     if (server.snapshot !== null) await dropImagesOf(ctx, this.images, server.snapshot);
     const base = await this.images.find(asService(ctx), server.imageId);
     const snapshot = snapshotOf(ctx, server, base, request);
-    // A state that allows it has an event; of another, the event of any says what it is.
+    // For a state that does not allow it, any event produces the error.
     const event = events[server.state] ?? 'snapshot';
     await inTransaction(ctx, async (tx) => {
       const { metadata = {} } = request;

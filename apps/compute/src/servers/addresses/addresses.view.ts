@@ -1,4 +1,4 @@
-/** The addresses of a server on the wire, by the names of their networks. Pure. */
+/** A server's addresses on the wire, by network name. Pure. */
 import type { SchemaObject } from '@cumulet/common/http/openapi-schema';
 import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import type { Server, ServerAddress } from '../server.entity.js';
@@ -15,7 +15,7 @@ export function addressesView({ addresses }: Addressed): object {
   }));
 }
 
-/** As in its list of addresses, which says less. */
+/** As in its list of addresses, with fewer properties. */
 export function plainAddressesView({ addresses }: Addressed): Record<string, object[]> {
   return grouped(addresses, ({ version, address: addr }) => ({ version, addr }));
 }
@@ -51,6 +51,6 @@ export const AddressesAnswer = answerClass('AddressesAnswer', {
   addresses: Shown(Object, 'The addresses by the names of their networks.', { schema: byNetwork }),
 });
 
-/** One property: the network's name, with the addresses in it. */
+/** One property: the network's name, with its addresses. */
 @AdditionalProperties()
 export class AddressesByNetwork {}

@@ -1,4 +1,4 @@
-/** Lists that ask for servers which were deleted. */
+/** Lists with deleted servers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';

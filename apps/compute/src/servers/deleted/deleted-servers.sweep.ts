@@ -1,4 +1,4 @@
-/** Forgets servers that were deleted long ago, with all that is known of them. */
+/** Removes servers that were deleted long ago, with all that belongs to them. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Entity, Index } from 'typeorm';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -13,7 +13,7 @@ import type { ComputeConfig } from '../../config.js';
 import type { ServerId } from '../server.entity.js';
 import { ServerHistoryRepository } from './server-history.repository.js';
 
-/** Of one statement, which locks what it removes. */
+/** Rows per statement, which locks what it removes. */
 const MAX_ROWS = 1_000;
 
 @Injectable()
@@ -26,7 +26,7 @@ export class DeletedServersSweep {
     while (count === MAX_ROWS && !stopping?.aborted) count = await this.#forgetSome(ctx);
   }
 
-  /** @returns how many servers are forgotten now */
+  /** @returns the number of servers removed */
   async #forgetSome({ manager }: RequestContext): Promise<number> {
     const [, count]: [unknown, number] = await manager.query(
       `WITH old AS (
@@ -42,7 +42,7 @@ export class DeletedServersSweep {
   }
 }
 
-/** A server that was deleted. A trigger writes it when the server's row is removed. */
+/** Written by a trigger when the server's row is removed. */
 @Entity('deleted_servers')
 @Index('deleted_servers_project_page_idx', ['projectId', 'createdAt', 'id'])
 @Index('deleted_servers_page_idx', ['createdAt', 'id'])
@@ -53,7 +53,7 @@ export class DeletedServer extends rowOf({
   createdAt: internal(moment),
   launchedAt: internal(orNull(moment)),
   deletedAt: internal(moment, { default: () => 'now()' }),
-  /** Its last row by the names of the columns, without what its guest was given. */
+  /** Its last row by column names, without the guest's data. */
   server: internal(json<object>()),
 }) {}
 

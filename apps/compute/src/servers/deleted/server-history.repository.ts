@@ -1,7 +1,6 @@
 /**
- * Servers together with those that were deleted, for the lists that ask for both. An archived row
- * becomes a row of servers again, so filters, orders and pages are those of every list of servers;
- * a list that does not ask for deleted ones never comes here.
+ * Servers together with deleted ones, for lists of both. An archived row becomes a row of servers
+ * again, so filters, orders and pages are the same; lists without deleted servers never come here.
  */
 import { Injectable } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
@@ -10,10 +9,9 @@ import type { TableShape } from '@cumulet/common/database/rows';
 import type { Condition } from '@cumulet/common/tables/condition';
 import { ServerRepository } from '../server.repository.js';
 
-/** What the archive has as columns of its own, which its indexes serve. */
+/** Columns of the archive's own, which its indexes serve. */
 const OWN_COLUMNS: readonly string[] = ['id', 'project_id', 'created_at', 'launched_at'];
 
-/** The servers that were deleted. */
 export const isDeleted: Condition = () => 'deleted_at IS NOT NULL';
 
 export const isPresent: Condition = () => 'deleted_at IS NULL';
@@ -50,7 +48,7 @@ function historyOf(servers: TableShape, metadata: EntityMetadata): TableShape {
   };
 }
 
-/** A column that is younger than the archived row has its default there. */
+/** A column that is newer than the archived row has its default. */
 function archivedColumn(column: EntityMetadata['columns'][number]): string {
   const { databaseName: name, isNullable } = column;
   if (OWN_COLUMNS.includes(name)) return `deleted_servers."${name}"`;

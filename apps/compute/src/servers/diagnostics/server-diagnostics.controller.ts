@@ -19,20 +19,17 @@ import {
   flatDiagnosticsView,
 } from './server-diagnostics.view.js';
 
-/** What a server's machine has used. Only its own host can tell. */
+/** Statistics of a server's machine, which only its own host can read. */
 @Injectable()
 export class ServerDiagnosticsService {
   constructor(
     @Inject(CONFIG) private readonly config: ComputeConfig,
     private readonly relay: HostRelay,
-    // Absent if this process only answers requests.
+    // Absent from processes that only answer requests.
     @Optional() @Inject(HYPERVISOR) private readonly hypervisor?: HypervisorDriver,
   ) {}
 
-  /**
-   * @returns the body of the answer
-   * @throws ServerStateConflictError where the guest does not run
-   */
+  /** @throws ServerStateConflictError if the guest does not run */
   async read(ctx: RequestContext, server: Server): Promise<object> {
     const { id, host, state } = server;
     if (state !== 'active' || host === null)

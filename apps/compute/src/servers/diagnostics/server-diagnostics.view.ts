@@ -1,4 +1,4 @@
-/** The figures of a machine on the wire. Pure. */
+/** A machine's statistics on the wire. Pure. */
 import { answerClass, AdditionalProperties, Shown } from '@cumulet/common/http/shown';
 import type { GuestDiagnostics, NicCounters } from '../../hypervisor/ports/guest-diagnostics.js';
 import type { HostDescription } from '../../hypervisor/hypervisor-driver.js';
@@ -49,7 +49,7 @@ function nicDetails({ macAddress, received, sent }: NicCounters) {
   };
 }
 
-/** Until 2.47: one flat object, whose names have those of the devices in them; memory is in KiB. */
+/** Until 2.47: one flat object, with properties named after devices; memory is in KiB. */
 export function flatDiagnosticsView(
   { memoryMb }: Pick<Server, 'memoryMb'>,
   { cpus, memoryUsedKb, disks, nics }: GuestDiagnostics,
@@ -122,7 +122,7 @@ export const MemoryDetails = answerClass('MemoryDetails', {
   used: Shown('integer', "The host's memory that the server uses, in MiB."),
 });
 
-/** Until 2.47 it has other properties, named after the devices. */
+/** Until 2.47 the properties are others, named after devices. */
 export const ServerDiagnostics = answerClass('ServerDiagnostics', {
   state: Shown(String, 'The power state.', { since: 48, enum: ['running'] }),
   driver: Shown(String, 'The driver of Nova that the hypervisor resembles.', {

@@ -11,7 +11,7 @@ import { TAG } from '../../http/fields.js';
 
 const NO_VOLUMES = 'volumes are not offered';
 
-/** Every device that Nova knows; `boot-device.ts` says which of them can be had. */
+/** Every device that Nova knows; `boot-device.ts` says which are supported. */
 export class BlockDeviceDto {
   @EnumField(['volume', 'image', 'snapshot', 'blank'])
   source_type: string;

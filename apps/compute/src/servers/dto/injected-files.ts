@@ -1,7 +1,6 @@
 /**
- * Files that a client gives a server on its way, its `personality`; microversion 2.57 ended them in
- * favour of user data. The guest finds them on its config drive, where cloud-init takes them from.
- * Public source: Nova API reference, "Create Server".
+ * Files that a client gives a server, its `personality`; ended by 2.57 in favour of user data.
+ * cloud-init takes them from the config drive. Public source: Nova API reference, "Create Server".
  */
 import { errorOf } from '@cumulet/common/errors/domain-error';
 import { CheckedField, StringField } from '@cumulet/common/http/fields';
@@ -29,10 +28,7 @@ export class InjectedFileLimitError extends errorOf(
   (what: string, most: number) => `Personality file ${what}: at most ${most}.`,
 ) {}
 
-/**
- * @param limits the project's
- * @throws InjectedFileLimitError naming the first file that is too large, or too many of them
- */
+/** @throws InjectedFileLimitError naming the first file that is too large, or their number */
 export function injectedFilesOf(
   files: readonly InjectedFileDto[],
   limits: ComputeLimits,
@@ -57,7 +53,7 @@ export function injectedFilesOf(
 
 const BASE64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
 
-/** Whether the text is base64, which may be broken into lines. */
+/** Line breaks are allowed. */
 function isBase64(value: unknown): value is string {
   if (typeof value !== 'string' || !BASE64.test(value)) return false;
   return value.replaceAll(/\s/g, '').length % 4 === 0;

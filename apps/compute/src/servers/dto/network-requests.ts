@@ -1,7 +1,7 @@
 /**
- * The networks that a request names for a server, as Nova reads them: `none`, `auto`, or a list; left
- * out, before 2.37, it is whichever network the project has.
- * Public source: Nova API reference, "Create Server", `networks`.
+ * The networks in a request for a server: `none`, `auto`, or a list; before 2.37 also none of
+ * these, for any network of the project. Public source: Nova API reference, "Create Server",
+ * `networks`.
  */
 import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
@@ -54,7 +54,7 @@ export class SecurityGroupNameDto {
 
 const WORDS = ['none', 'auto'];
 
-/** `none`, `auto`, or a list: what is not a list is one of the words. */
+/** A list, or one of the words `none` and `auto`. */
 export function NetworksField(): PropertyDecorator {
   return applyDecorators(
     ListField(() => NetworkRequestDto, { optional: true }),
@@ -75,20 +75,17 @@ export type NetworkRequest =
   | { readonly portId: string; readonly tag: string | null }
   | { readonly networkId: string; readonly address: string | null; readonly tag: string | null };
 
-/** `any`: whichever the project has, or none where it has none. */
+/** `any`: the project's network, or none if it has none. */
 export type NetworkRequests = 'none' | 'auto' | 'any' | readonly NetworkRequest[];
 
-/**
- * @param count of servers
- * @throws InvalidInputError for requests that contradict themselves
- */
+/** @throws InvalidInputError for requests that contradict themselves */
 export function networkRequestsOf(
   networks: 'none' | 'auto' | readonly NetworkRequestDto[] | undefined,
   count: number,
 ): NetworkRequests {
   if (networks === undefined) return 'any';
   if (typeof networks === 'string') return networks;
-  // Nova takes an empty list for one that was left out.
+  // Nova takes an empty list for a missing one.
   if (networks.length === 0) return 'any';
   const requests = networks.map(requestOf);
   const ports = requests.flatMap((one) => ('portId' in one ? [one.portId] : []));
@@ -113,7 +110,7 @@ function requestOf({ uuid, port, fixed_ip, tag }: NetworkRequestDto): NetworkReq
   return { networkId: dashed(uuid), address: fixed_ip ?? null, ...common };
 }
 
-/** Ids are compared as they are stored. */
+/** IDs are compared in their stored form. */
 function dashed(id: string): string {
   const plain = id.replaceAll('-', '').toLowerCase();
   return plain.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

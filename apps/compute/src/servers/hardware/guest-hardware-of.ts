@@ -1,7 +1,7 @@
 /**
- * The hardware that an image's properties and a flavor's extra specs ask for. What this cloud's
- * guests cannot have is refused by its name, rather than left out. Pure.
- * Public sources: Glance admin guide, "Useful image properties"; Nova admin guide, "Extra Specs".
+ * The hardware of an image's properties and a flavor's extra specs. Unsupported hardware is refused
+ * by name rather than ignored. Pure. Public sources: Glance admin guide, "Useful image properties";
+ * Nova admin guide, "Extra Specs".
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
@@ -28,9 +28,7 @@ const MAX_SERIAL_PORTS = 4;
 const MACHINE = /^(pc|q35|pc-(i440fx|q35)-\d{1,2}\.\d{1,2})$/;
 const CDROM_BUSES = ['scsi', 'sata', 'ide'] as const;
 
-/**
- * @throws InvalidInputError naming the property or the extra spec that cannot be kept
- */
+/** @throws InvalidInputError naming the unsupported property or extra spec */
 export function guestHardwareOf(image: Texts, flavor: Texts, vcpus: number): GuestHardware {
   refuseUnkept(image, flavor);
   const machine = machineOf(image);
@@ -61,7 +59,7 @@ export function guestHardwareOf(image: Texts, flavor: Texts, vcpus: number): Gue
   };
 }
 
-/** The type of the machine of a server from the image. @throws InvalidInputError */
+/** The image's machine type. @throws InvalidInputError */
 export function machineOf(image: Texts): string {
   const machine = image['hw_machine_type'];
   if (machine === undefined) return STANDARD_HARDWARE.machine;
@@ -69,7 +67,7 @@ export function machineOf(image: Texts): string {
   throw refused('hw_machine_type', machine, 'there are pc, q35 and their versions');
 }
 
-/** The image may ask for as much as the flavor lets it. */
+/** The flavor limits what the image may request. */
 function videoMbOf(image: Texts, flavor: Texts): number | undefined {
   const wanted = numberOf(image, 'hw_video_ram');
   if (wanted === undefined) return undefined;
@@ -78,7 +76,7 @@ function videoMbOf(image: Texts, flavor: Texts): number | undefined {
   throw refused('hw_video_ram', wanted, `the flavor's hw_video:ram_max_mb is ${most}`);
 }
 
-/** The flavor says how many there are, and how many an image may ask for. */
+/** The flavor's number, which also limits the image's. */
 function serialPortsOf(image: Texts, flavor: Texts): number {
   const most = numberOf(flavor, 'hw:serial_port_count');
   const wanted = numberOf(image, 'hw_serial_port_count');
@@ -99,7 +97,7 @@ function rngOf(image: Texts, flavor: Texts): GuestHardware['rng'] {
   return bytes === undefined ? {} : { bytes, periodMs: periodMs ?? 1000 };
 }
 
-/** The image's own comes before the flavor's. */
+/** The image takes precedence over the flavor. */
 function watchdogOf(image: Texts, flavor: Texts): GuestHardware['watchdog'] {
   const actions = [...WATCHDOG_ACTIONS, 'disabled'] as const;
   const action =
@@ -107,7 +105,7 @@ function watchdogOf(image: Texts, flavor: Texts): GuestHardware['watchdog'] {
   return action === 'disabled' ? undefined : action;
 }
 
-/** What the flavor says of a part comes before what the image does. */
+/** The flavor takes precedence over the image. */
 function cpuTopologyOf(image: Texts, flavor: Texts, vcpus: number): CpuTopology | undefined {
   const said = (prefix: string): Preferred => {
     const part = (name: string): number | undefined =>
@@ -125,7 +123,7 @@ function refused(name: string, value: string | number, why: string): InvalidInpu
   return new InvalidInputError(`Invalid input: ${name} '${value}' is not offered: ${why}.`);
 }
 
-/** Whether a value asks for what there is. */
+/** Whether a value is supported. */
 type Kept = (value: string) => boolean;
 
 const NEVER: Kept = () => false;
@@ -136,9 +134,9 @@ const only =
     values.includes(value);
 
 /**
- * What flavors and images ask of a host that QEMU by itself does not give: a server that relied on it
- * would be another than its owner thinks, so it is refused, as by a host of Nova's without it. By the
- * names of extra specs; of images, the same with `_` for `:`.
+ * Requirements that QEMU by itself does not meet: refused, since a server that relied on one would
+ * not be what its owner expects; Nova's hosts without it refuse, too. By extra spec; image
+ * properties have `_` for `:`.
  */
 const UNKEPT: Readonly<Record<string, Kept>> = {
   'accel:device_profile': NEVER,

@@ -1,4 +1,4 @@
-/** What images and flavors say of hardware, from the request to the guest. */
+/** Hardware of images and flavors, from the request to the guest. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
 import { expectError } from '../../errors.fixture.js';

@@ -10,7 +10,7 @@ it.each([
   [8, { cores: 2 }, {}, [4, 2, 1]],
   [8, { sockets: 2, cores: 2 }, {}, [2, 2, 2]],
   [8, { sockets: 1, cores: 4, threads: 2 }, {}, [1, 4, 2]],
-  // What does not fit is passed over, as a preference is.
+  // A preference that does not fit is ignored.
   [6, { sockets: 4 }, {}, [6, 1, 1]],
   [8, {}, { sockets: 2 }, [2, 4, 1]],
   [8, {}, { sockets: 2, cores: 2 }, [2, 2, 2]],

@@ -9,7 +9,7 @@ export function isYes(text: string | undefined): boolean {
   return text !== undefined && /^(1|t|true|on|y|yes)$/i.test(text.trim());
 }
 
-/** @throws InvalidInputError for what is no whole number of at least 0 */
+/** @throws InvalidInputError unless it is a whole number of at least 0 */
 export function numberOf(texts: Texts, name: string): number | undefined {
   const text = texts[name];
   if (text === undefined) return undefined;
@@ -17,7 +17,7 @@ export function numberOf(texts: Texts, name: string): number | undefined {
   throw new InvalidInputError(`Invalid input: ${name} '${text}' is not a number.`);
 }
 
-/** @throws InvalidInputError for a value that is not among them */
+/** @throws InvalidInputError for any other value */
 export function oneOf<Value extends string>(
   texts: Texts,
   name: string,
@@ -33,8 +33,8 @@ export function oneOf<Value extends string>(
 }
 
 /**
- * How much of its host's processors a flavor lets its servers have. Public source: Nova admin guide,
- * "Extra Specs", quota; the bounds are the kernel's.
+ * A flavor's share of the host's processors. Public source: Nova admin guide, "Extra Specs", quota;
+ * the bounds are the kernel's.
  */
 const CPU_LIMITS: Readonly<Record<keyof CpuLimits, { spec: string; min: number; max: number }>> = {
   shares: { spec: 'quota:cpu_shares', min: 2, max: 262_144 },
@@ -42,10 +42,7 @@ const CPU_LIMITS: Readonly<Record<keyof CpuLimits, { spec: string; min: number; 
   quotaUs: { spec: 'quota:cpu_quota', min: 1_000, max: 2 ** 44 / 1_000 },
 };
 
-/**
- * 0, and -1, are no limit.
- * @throws InvalidInputError for what no host can keep
- */
+/** 0 and -1 mean no limit. @throws InvalidInputError for values that no host can enforce */
 export function cpuLimitsOf(flavor: Texts): CpuLimits {
   return Object.fromEntries(
     Object.entries(CPU_LIMITS).flatMap(([limit, { spec, min, max }]) => {
@@ -67,10 +64,10 @@ export function cpuLimitsOf(flavor: Texts): CpuLimits {
 export type Preferred = { readonly [Part in keyof CpuTopology]?: number | undefined };
 
 /**
- * The topology with the most of what is preferred; among equals, that with the most sockets, then
- * the most cores.
- * @param max what none of the three may exceed
- * @returns null where none fits; undefined if nothing is preferred, and nothing limited
+ * The topology that meets most preferences; among equals, the one with the most sockets, then
+ * cores.
+ * @param max upper bound of each of the three
+ * @returns null if none fits; undefined without preferences and limits
  */
 export function topologyOf(
   vcpus: number,
@@ -97,7 +94,7 @@ function matches(one: CpuTopology, { sockets, cores, threads }: Preferred): numb
   return same.filter(Boolean).length;
 }
 
-/** All of them, those with the most sockets first. */
+/** Those with the most sockets first. */
 function topologies(vcpus: number): CpuTopology[] {
   return divisors(vcpus).flatMap((sockets) =>
     divisors(vcpus / sockets).map((cores) => ({
@@ -113,7 +110,7 @@ function divisors(of: number): number[] {
   return Array.from({ length: of }, (_, at) => of - at).filter((one) => of % one === 0);
 }
 
-/** How much a flavor lets its servers read and write. Public source: Nova admin guide, "quota". */
+/** A flavor's limits of reads and writes. Public source: Nova admin guide, "quota". */
 const DISK_LIMITS: Readonly<Record<keyof DiskLimits, string>> = {
   readBytes: 'quota:disk_read_bytes_sec',
   writeBytes: 'quota:disk_write_bytes_sec',
@@ -123,7 +120,7 @@ const DISK_LIMITS: Readonly<Record<keyof DiskLimits, string>> = {
   totalRequests: 'quota:disk_total_iops_sec',
 };
 
-/** 0 is no limit. @throws InvalidInputError for what is no number */
+/** 0 means no limit. @throws InvalidInputError unless it is a number */
 export function diskLimitsOf(flavor: Texts): DiskLimits {
   return Object.fromEntries(
     Object.entries(DISK_LIMITS).flatMap(([limit, name]) => {

@@ -1,6 +1,7 @@
 /**
- * Where an image wants its disk to be when it rescues a server. Public sources: Nova user guide, "Rescue an
- * instance", "Stable device instance rescue"; nova, `virt/libvirt/blockinfo.py`, get_rescue_bus. Pure.
+ * The place of an image's disk during a rescue. Public sources: Nova user guide, "Rescue an
+ * instance", "Stable device instance rescue"; nova, `virt/libvirt/blockinfo.py`, get_rescue_bus.
+ * Pure.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
@@ -13,10 +14,10 @@ import { oneOf, type Texts } from './hardware-values.js';
 const KINDS = ['disk', 'cdrom', 'floppy'] as const;
 
 /**
- * @param image properties of the image that rescues
+ * @param image properties of the rescue image
  * @param machine of the server
- * @returns undefined where the image says nothing: its disk then takes the place of the server's own
- * @throws InvalidInputError naming what is not offered
+ * @returns undefined if the image names none: its disk then takes the place of the server's own
+ * @throws InvalidInputError naming what is not supported
  */
 export function rescueDeviceOf(image: Texts, machine: string): RescueDevice | undefined {
   const kind = oneOf(image, 'hw_rescue_device', KINDS);

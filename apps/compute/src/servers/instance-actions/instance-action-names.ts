@@ -1,7 +1,6 @@
 /**
- * What is done to servers, by Nova's names, each with the name of the step that a host does of it;
- * null where it is done once the request is.
- * Public source: Nova, nova/compute/instance_actions.py; for the steps, the methods of
+ * Actions on servers by Nova's names, each with its host's step; null for actions that end with the
+ * request. Public source: Nova, nova/compute/instance_actions.py; for the steps, the methods of
  * nova/compute/manager.py.
  */
 export const INSTANCE_ACTIONS = {
@@ -39,13 +38,13 @@ export const INSTANCE_ACTIONS = {
 
 export type InstanceActionName = keyof typeof INSTANCE_ACTIONS;
 
-/** Where the history names an action otherwise than requests do. */
+/** Actions that the history names differently. */
 const RENAMED: Readonly<Record<string, InstanceActionName>> = {
   'os-resetState': 'resetState',
   'os-migrateLive': 'live-migration',
 };
 
-/** @param asked the name or verb of an action; undefined is returned where Nova keeps no history of it */
+/** @param asked name or verb of an action @returns undefined if Nova keeps no history of it */
 export function instanceActionOf(asked: string): InstanceActionName | undefined {
   if (Object.hasOwn(RENAMED, asked)) return RENAMED[asked];
   return Object.hasOwn(INSTANCE_ACTIONS, asked) ? (asked as InstanceActionName) : undefined;

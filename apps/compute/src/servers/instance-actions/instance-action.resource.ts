@@ -1,6 +1,6 @@
 /**
- * The requests that acted on a server, with the steps that hosts carried out for them.
- * Public source: Nova API reference, "Servers actions history (servers, os-instance-actions)".
+ * Requests that acted on a server, with the steps of hosts. Public source: Nova API reference,
+ * "Servers actions history (servers, os-instance-actions)".
  */
 import { Check, Entity, Index } from 'typeorm';
 import type { Id } from '@cumulet/common/context/ids';
@@ -32,7 +32,7 @@ const INSTANCE_ACTION = {
   action: shownOnly(text<InstanceActionName>(), {
     about: 'The action: create, stop, reboot and so on.',
   }),
-  /** The only NIC that the action is about. */
+  /** The only NIC that the action concerns. */
   nicId: internal(orNull(id<Id<'Nic'>>())),
   userId: shownOnly(orNull(text()), {
     about: 'The ID of the user who requested the action; null for the service itself.',
@@ -52,7 +52,7 @@ const INSTANCE_ACTION = {
   }),
   /** Null while the action is in progress. */
   finishedAt: internal(orNull(moment)),
-  /** The step of the host; null where no host takes part. */
+  /** The host's step; null if no host takes part. */
   event: internal(orNull(text())),
   result: internal(orNull(text<'Success' | 'Error'>())),
   message: shownOnly(orNull(text()), { about: 'Why the action failed, if it did.' }),
@@ -109,10 +109,7 @@ export function instanceActionView(ctx: RequestContext): (row: InstanceAction) =
   return viewIn<InstanceAction, object>(ctx, InstanceActionView, zonelessTime);
 }
 
-/**
- * Public source: Nova API reference, "Show Server Action Details".
- * @param projectId of the server, with which its hosts' IDs are hashed
- */
+/** @param projectId of the server, with which its hosts' IDs are hashed */
 export function instanceActionDetailView(
   ctx: RequestContext,
   row: InstanceAction,

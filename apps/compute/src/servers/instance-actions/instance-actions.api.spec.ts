@@ -1,4 +1,4 @@
-/** What was done to servers, and how it ended. */
+/** Actions on servers, and their outcomes. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startCompute, unknownId, type ComputeFixture } from '../../compute.fixture.js';
 import { expectError } from '../../errors.fixture.js';
@@ -42,7 +42,7 @@ async function show(id: string, request: string, how?: Ask): Promise<Action> {
   return (response.body as { instanceAction: Action }).instanceAction;
 }
 
-/** @returns the request's id */
+/** @returns the request ID */
 async function act(id: string, body: object): Promise<string> {
   const response = await compute.act(id, body);
   expect(response.status).toBe(202);

@@ -34,10 +34,7 @@ export class InstanceActionsService {
     private readonly history: ServerHistoryRepository,
   ) {}
 
-  /**
-   * The server; since 2.21 one that was deleted has its actions too.
-   * @throws ServerNotFoundError
-   */
+  /** Since 2.21 also a deleted server. @throws ServerNotFoundError */
   async serverOf(ctx: RequestContext, id: string): Promise<Server> {
     if (!versionOf(ctx).atLeast(21)) return this.servers.get(ctx, id);
     const server = isUuid(id) ? await this.history.visible(ctx, id) : undefined;
@@ -45,10 +42,7 @@ export class InstanceActionsService {
     return server;
   }
 
-  /**
-   * Newest first. Pages and filters came with 2.58.
-   * @throws InvalidInputError for a marker that is no action of the server's
-   */
+  /** Newest first. @throws InvalidInputError for a marker of another server */
   async page(
     ctx: RequestContext,
     serverId: ServerId,

@@ -1,6 +1,6 @@
 /**
- * Writes down what a request begins to do to servers, in the transaction that begins it. The trigger
- * on servers writes how it ended, with the state in which the server settles.
+ * Records the beginning of an action on servers, in its transaction. The trigger on servers records
+ * the outcome, with the state in which the server settles.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Id } from '@cumulet/common/context/ids';
@@ -13,11 +13,10 @@ import {
 } from './instance-action-names.js';
 
 /**
- * What goes on with the servers ends by it, undone: a build, for example, by a delete.
- * @param asked the action's name or verb in the table of actions; what Nova keeps no history of is
- *   not recorded
- * @param nicId the server's network card that alone it is about: it overtakes nothing, is not
- *   overtaken, and the triggers on cards write how it ended
+ * Ends the servers' actions in progress, undone: a delete, for example, ends a build.
+ * @param asked name or verb of the action; those without a history in Nova are not recorded
+ * @param nicId the only NIC that it concerns: it neither ends other actions nor is ended by them,
+ *   and the triggers on NICs record its outcome
  */
 export async function recordAction(
   tx: RequestContext,
@@ -56,11 +55,10 @@ export async function recordAction(
 }
 
 /**
- * Writes down what is done to a server while the request waits, with how it ended.
- *
- * Where another process passes the request on to the server's host, what it has begun is ended there:
- * one request is one action. Work that is cut off by a crash ends when the server next settles.
- * @throws what the work throws
+ * Records an action with its outcome while the request waits. If another process relays the request
+ * to the server's host, the action is recorded there alone. Work that a crash cuts off ends when
+ * the server next settles.
+ * @throws the errors of the work
  */
 export async function recordAtOnce(
   ctx: RequestContext,

@@ -1,4 +1,4 @@
-/** That a list of servers reads the rows of its page, of 100,000 in its project. */
+/** A list of servers reads the rows of its page, of 100,000 in its project. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -10,7 +10,7 @@ import { ListServers, ListServersQuery } from './list-servers.js';
 import { ServerRepository } from '../server.repository.js';
 
 const SERVERS = 100_000;
-/** More than a page and what is looked at besides, and far less than all. */
+/** More than a page, and far less than all. */
 const FEW = 2_000;
 
 interface PlanNode {
@@ -80,7 +80,7 @@ describe.each([
   });
 });
 
-/** How many rows Postgres reads for a list, on any way to its result. */
+/** The rows that Postgres reads for a list, in any step of its plan. */
 async function rowsRead(role: string, query: ListServersQuery): Promise<number> {
   const statements: { text: string; values: unknown[] }[] = [];
   const connection = {

@@ -8,7 +8,7 @@ import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 let compute: ComputeFixture;
 let admin: string;
 let otherImage: string;
-/** Names and ids of the project's servers, in the order of their creation. */
+/** Names and IDs of the project's servers, oldest first. */
 const servers: { name: string; id: string }[] = [];
 let foreign: string;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await add('off');
   compute.hypervisor.failNext('ensureDisk', new HypervisorError('bad-image', 'No.'));
   await add('broken');
-  // Created at the very same time, as servers of one request are.
+  // Created at the same instant, as servers of one request are.
   const many = await compute.createServer({ name: 'many', min_count: 3 });
   expect(many.status).toBe(202);
   await compute.settle();

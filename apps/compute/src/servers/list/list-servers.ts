@@ -1,4 +1,4 @@
-/** From the query of a list to a page of rows. Public source: Nova API reference, "List Servers". */
+/** From a list's query to a page of rows. Public source: Nova API reference, "List Servers". */
 import { Injectable } from '@nestjs/common';
 import { actsAcrossProjects, reachable } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -38,10 +38,10 @@ import {
   branchesOf,
 } from './server-filters.js';
 
-/** The same of every server. */
+/** Equal for every server. */
 const SAME = { sql: `''::text` };
 
-/** By their names on the wire. Public source: nova, `api/openstack/compute/schemas/servers.py`. */
+/** By wire name. Public source: nova, `api/openstack/compute/schemas/servers.py`. */
 export const SERVER_SORT_KEYS = {
   created_at: 'createdAt',
   display_name: 'name',
@@ -76,7 +76,7 @@ export const SERVER_SORT_KEYS = {
 
 const FOR_ADMINISTRATORS: readonly string[] = ['host', 'node'];
 
-/** Columns of Nova's that are no keys: ignored before 2.75, and refused since. */
+/** Nova's columns that are not keys: ignored before 2.75, refused since. */
 const IGNORED: readonly string[] = (
   'architecture cell_name cleaned default_ephemeral_device default_swap_device deleted deleted_at ' +
   'disable_terminate ephemeral_gb ephemeral_key_uuid id key_data launched_on memory_mb os_type ' +
@@ -88,11 +88,7 @@ interface SortQuery {
   readonly sort_dir?: string | string[];
 }
 
-/**
- * The order that a query asks for, without the keys that are ignored.
- * @throws ForbiddenError for a key of administrators
- * @throws InvalidInputError for one that is none
- */
+/** @throws ForbiddenError for an administrator's key, InvalidInputError for an unknown one */
 export function sortOf(ctx: RequestContext, query: SortQuery): Sort[] {
   const version = versionOf(ctx);
   const directions = [query.sort_dir ?? []].flat();
@@ -112,7 +108,7 @@ export function sortOf(ctx: RequestContext, query: SortQuery): Sort[] {
   return sortOfQuery(Object.assign(other, asked));
 }
 
-/** What a server can be in Nova, whether or not one can be so here. */
+/** Nova's statuses, including those that servers here never have. */
 const STATUSES: readonly string[] = (
   'ACTIVE BUILD DELETED ERROR HARD_REBOOT MIGRATING PASSWORD PAUSED REBOOT REBUILD RESCUE RESIZE ' +
   'REVERT_RESIZE SHELVED SHELVED_OFFLOADED SHUTOFF SOFT_DELETED SUSPENDED UNKNOWN VERIFY_RESIZE'
@@ -135,7 +131,7 @@ export class ListServersQuery {
   @BooleanField({ optional: true, fromText: true, bareIsTrue: true })
   all_tenants?: boolean;
 
-  /** One of them, where it is given several times. */
+  /** One of these, if it is repeated. */
   @CheckedField(isTexts, 'must be strings', { type: 'string' }, { optional: true })
   status?: string | string[];
 
@@ -162,7 +158,7 @@ export class ListServersQuery {
 }
 
 for (const [name, { about }] of Object.entries(SERVER_FILTERS)) {
-  // Of several, the last counts, as in Nova.
+  // The last of several counts, as in Nova.
   Reads((value) => [value].flat().at(-1))(ListServersQuery.prototype, name);
   StringField({ optional: true, min: 0, description: about })(ListServersQuery.prototype, name);
 }
@@ -201,10 +197,7 @@ export class ListServers {
   }
 }
 
-/**
- * The servers of a status, or of several.
- * @throws InvalidInputError for one that no server can have, since 2.38; before, it matches none
- */
+/** @throws InvalidInputError for an unknown status, since 2.38; before, it matches none */
 function statusBranches(ctx: RequestContext, { status }: ListServersQuery): Condition[] {
   const asked = [status].flat().map((word) => String(word).toUpperCase());
   const branches = branchesOf((words) => asked.includes(words.status));
@@ -213,12 +206,12 @@ function statusBranches(ctx: RequestContext, { status }: ListServersQuery): Cond
   return branches;
 }
 
-/** What the table of filters has of the query, whose class is made from it. */
+/** The parameters of a query that are in the table of filters. */
 function filtersIn(query: ListServersQuery): Partial<Record<ServerFilterName, string>> {
   return query as Partial<Record<ServerFilterName, string>>;
 }
 
-/** The conditions of those filters that the caller may use, at its microversion. */
+/** Conditions of the filters that the caller may use, at its microversion. */
 function conditionsOf(ctx: RequestContext, query: ListServersQuery): Condition[] {
   const version = versionOf(ctx);
   const given = filtersIn(query);
@@ -232,17 +225,14 @@ function conditionsOf(ctx: RequestContext, query: ListServersQuery): Condition[]
   );
 }
 
-/**
- * Which servers a list has: those that there are, those that were deleted, or both.
- * @throws ForbiddenError for deleted ones by status, unless an administrator asks
- */
+/** @throws ForbiddenError for deleted ones by status, unless an administrator asks */
 function askedFor(ctx: RequestContext, query: ListServersQuery): 'present' | 'deleted' | 'both' {
   const statuses = [query.status ?? []].flat();
   if (statuses.length > 0 && statuses.every(isDeletedStatus)) {
     if (!ctx.isAdmin) throw new ForbiddenError('Only administrators may list deleted instances');
     return 'deleted';
   }
-  // Like other filters for administrators, Nova drops it of others.
+  // Nova ignores others' `deleted`, as other filters for administrators.
   const deleted = ctx.isAdmin ? query.deleted : undefined;
   if (deleted !== undefined) return deleted ? 'deleted' : 'present';
   const isByTime = query['changes-since'] ?? query['changes-before'];
@@ -258,7 +248,7 @@ function projectOf(ctx: RequestContext, query: ListServersQuery): Condition[] {
   );
 }
 
-/** To the second: a server shows its times without fractions, and is found by what it shows. */
+/** To the second, as servers show their times. */
 function changed(operator: '>=' | '<=', time: string): Condition {
   return (bind) =>
     `date_trunc('second', greatest(updated_at, state_since)) ${operator}

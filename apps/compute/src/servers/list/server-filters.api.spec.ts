@@ -1,4 +1,4 @@
-/** Filters of lists: what each finds, since when, and for whom. */
+/** Filters of lists: their results, microversions and callers. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';

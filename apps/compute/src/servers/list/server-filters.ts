@@ -1,7 +1,7 @@
 /**
- * What lists of servers are filtered by, besides paging: since which microversion, and for whom.
- * Like Nova, a list ignores what its caller may not filter by.
- * Public source: Nova API reference, "List Servers"; nova, `api/openstack/compute/servers.py`.
+ * Filters of server lists, with their microversions and callers. Like Nova, a list ignores filters
+ * that its caller may not use. Public source: Nova API reference, "List Servers"; nova,
+ * `api/openstack/compute/servers.py`.
  */
 import { isUuid } from '@cumulet/common/context/ids';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -22,10 +22,10 @@ import { serverStates, type ServerState } from '../server.states.js';
 export interface ServerFilter {
   /** The first minor microversion that has it: 26 for 2.26. */
   readonly since?: number;
-  /** Since which others than administrators may use it: from the first on, or never. */
+  /** The first for others than administrators; by default from the first on. */
   readonly forAll?: number | 'never';
   readonly about: string;
-  /** @throws InvalidInputError for an expression that is none */
+  /** @throws InvalidInputError for an invalid expression */
   readonly where: (value: string) => Condition | undefined;
 }
 
@@ -35,7 +35,7 @@ const ALL: Condition = () => 'true';
 const pattern = (property: string) => (value: string) =>
   value === '' ? undefined : matchesPattern(property, value);
 
-/** An id, or the address of which it is the last part. */
+/** An ID, or an address that ends with it. */
 const idOf = (ref: string): string => ref.split('/').at(-1) ?? ref;
 
 const id = (property: string) => (ref: string) =>
@@ -55,14 +55,14 @@ const anyOf =
   (bind, column) =>
     `${column('tags')} && ${bind(wanted)}::text[]`;
 
-/** A time, or a part of one, as a server shows it. */
+/** A time, or part of one, as servers show it. */
 const time =
   (property: string) =>
   (value: string): Condition =>
   (bind, column) =>
     `position(${bind(value.replace(' ', 'T'))} IN to_char(${column(property)} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) > 0`;
 
-/** Nova compares what addresses begin with: `10.0.0` finds 10.0.0.1, and not 110.0.0.1. */
+/** Nova matches from the start: `10.0.0` finds 10.0.0.1, and not 110.0.0.1. */
 const address =
   (version: 4 | 6) =>
   (pattern: string): Condition => {
@@ -77,7 +77,7 @@ const address =
 const OPEN_SINCE_83 = { forAll: 83 } as const;
 const FOR_OPERATORS = { forAll: 'never' } as const;
 
-/** By their names on the wire. */
+/** By wire name. */
 export const SERVER_FILTERS = {
   name: { about: 'A regular expression for the value.', where: pattern('name') },
   flavor: {
@@ -231,31 +231,28 @@ function flag(name: string, value: string): boolean {
   throw new InvalidInputError(`Invalid input: ${name} must be a boolean value.`);
 }
 
-/**
- * Nova's words for what a server is and what is done to it, as filters: each stands for several
- * states, and one that is being deleted keeps its words of before.
- */
+/** Nova's words for status and task as filters. Servers being deleted keep their former words. */
 const STATES = Object.keys(serverStates.states).filter(
   (state): state is ServerState => state !== 'deleting',
 );
 
 type Test = (words: ServerStatus) => boolean;
 
-/** The states of which it holds, one by one; a server that is being deleted comes last. */
+/** A condition for each state; servers that are being deleted come last. */
 export function branchesOf(test: Test): Condition[] {
   const states = statesWhere(test);
   if (states.length === 0) return [];
   return [...states.map((state) => equals('state', state)), wasAmong(states)];
 }
 
-/** The servers of which it holds. */
+/** Servers that pass the test. */
 function isWhere(test: Test): Condition {
   const states = statesWhere(test);
   const was = wasAmong(states);
   return (bind, column) => `${column('state')} = ANY(${bind(states)}) OR ${was(bind, column)}`;
 }
 
-/** The servers whose guests are so powered, also where that is not what their states say. */
+/** Servers with this power state, even if their state says otherwise. */
 function hasPower(value: string): Condition {
   const byState = isWhere(({ powerState }) => String(powerState) === value);
   return (bind, column) => {
@@ -266,7 +263,7 @@ function hasPower(value: string): Condition {
   };
 }
 
-/** The servers to which this is being done. */
+/** Servers with this task. */
 function isDoing(task: string): Condition {
   if (task === 'deleting') return equals('state', 'deleting');
   const states = statesWhere(({ taskState }) => taskState === task);
@@ -281,7 +278,7 @@ function statesWhere(test: Test): ServerState[] {
   return STATES.filter((state) => test(statusOf({ state, previousState: null })));
 }
 
-/** What the others that are being deleted were before. */
+/** Former states of servers that are being deleted. */
 function wasAmong(states: readonly ServerState[]): Condition {
   return (bind, column) =>
     `${column('state')} = 'deleting' AND coalesce(${column('previousState')}, 'active') = ANY(${bind(states)})`;

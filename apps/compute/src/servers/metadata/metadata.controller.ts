@@ -1,4 +1,4 @@
-/** The routes of a resource's metadata, texts by key: of a server, and of an image. */
+/** Routes of metadata, texts by key: of a server, and of an image. */
 import { Body, Delete, Get, Header, Inject, Param, Post, Put, type Type } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';

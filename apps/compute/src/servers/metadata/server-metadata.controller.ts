@@ -8,7 +8,7 @@ import { ServersService } from '../servers.service.js';
 import { metadataController, type MetadataStore } from './metadata.controller.js';
 import type { ServerMetadata } from './server-metadata.dto.js';
 
-/** The name of the action in refusals. */
+/** The action's name in refusals. */
 const UPDATE = 'update metadata';
 
 @Injectable()

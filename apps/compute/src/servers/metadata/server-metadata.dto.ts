@@ -7,7 +7,7 @@ export type ServerMetadata = Record<string, string>;
 
 const KEY = /^[a-zA-Z0-9-_:. ]{1,255}$/;
 const MAX_LENGTH = 255;
-/** More than any quota allows that is of use; the body's size limits it besides. */
+/** More than any useful quota; the body's size is limited as well. */
 const MAX_KEYS = 4_096;
 
 const SCHEMA = {
@@ -16,7 +16,7 @@ const SCHEMA = {
   maxProperties: MAX_KEYS,
 } as const;
 
-/** Texts by key; how many, the quota `metadata_items` says. */
+/** Texts by key; the quota `metadata_items` limits their number. */
 export function MetadataField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
   return CheckedField(
     (value) => isMetadata(value),

@@ -15,8 +15,8 @@ export const ServerPassword = answerClass('ServerPassword', {
 });
 
 /**
- * The password that a guest has told through the metadata service.
- * Public source: Nova API reference, "Servers password (servers, os-server-password)".
+ * The password that a guest has posted to the metadata service. Public source: Nova API reference,
+ * "Servers password (servers, os-server-password)".
  */
 @ApiTags('servers')
 @Controller('servers/:server_id/os-server-password')
@@ -34,7 +34,7 @@ export class ServerPasswordController {
     return { password: guestPassword ?? '' };
   }
 
-  /** The guest may tell another one afterwards; its own password stays as it is. */
+  /** The guest may post another one afterwards; its own password stays. */
   @Delete()
   @Header('Content-Type', 'application/json')
   @Allow('member')

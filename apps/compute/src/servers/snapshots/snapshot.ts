@@ -1,6 +1,6 @@
 /**
- * The image that a server's disk becomes: what it is made with, as it stands in the server's row until
- * it is done. Its id is chosen before it exists, so whoever goes on with it finds it.
+ * The image that a server's disk becomes, as the server's row describes it until it is complete.
+ * Its ID is chosen before it exists, so that any worker finds it.
  */
 import { randomUUID } from 'node:crypto';
 import type { NewImage, Image } from '@cumulet/clients/images/images-client';
@@ -8,35 +8,34 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { BootImage } from '../../hypervisor/boot-image.js';
 
-/** How far it is, in order. */
+/** Progress, in order. */
 export const SNAPSHOT_STEPS = ['pending', 'begun', 'copying', 'uploading'] as const;
 
 export type SnapshotStep = (typeof SNAPSHOT_STEPS)[number];
 
 export interface Snapshot {
   readonly image: NewImage;
-  /** `pending` where there is none. */
+  /** `pending` if absent. */
   readonly step?: SnapshotStep;
-  /** An image of a server that is shelved, or on its way to another host, goes with it. */
+  /** Removed with a server that is shelved, or on its way to another host. */
   readonly isShelved: boolean;
-  /** How many backups of this type are kept. */
+  /** The number of backups of this type to keep. */
   readonly backup?: { readonly type: string; readonly rotation: number };
-  /** Of such a server: what it boots from afterwards. */
+  /** The image that such a server boots from afterwards. */
   readonly bootImage?: BootImage;
-  /** Those that the ephemeral disks of a server become that is on its way to another host. */
+  /** Images of the ephemeral disks of a server that moves to another host. */
   readonly localDisks?: readonly LocalDiskImage[];
 }
 
-/** The image of a local disk. */
 export interface LocalDiskImage {
   /** The number of the disk. */
   readonly local: number;
   readonly image: NewImage;
-  /** Once it is whole: what the disk is made from. */
+  /** The disk's new image, once it is complete. */
   readonly made?: BootImage;
 }
 
-/** Of an image of a server's disk: what it is, and whose. */
+/** Properties of an image of a server's disk, and its owner. */
 export function diskImage({ projectId }: { readonly projectId: string }, name: string) {
   return {
     id: randomUUID(),
@@ -48,7 +47,7 @@ export function diskImage({ projectId }: { readonly projectId: string }, name: s
   } as const satisfies Partial<NewImage>;
 }
 
-/** All images that are made, each with the number of its disk where that is a local one. */
+/** All images, those of local disks with the disk's number. */
 export function imagesIn({ image, localDisks = [] }: Pick<Snapshot, 'image' | 'localDisks'>): {
   readonly image: NewImage;
   readonly local?: number;
@@ -57,9 +56,8 @@ export function imagesIn({ image, localDisks = [] }: Pick<Snapshot, 'image' | 'l
 }
 
 /**
- * Nova's words for how far a snapshot is.
- * Public source: nova, `compute/manager.py`, _snapshot_instance and _shelve_instance, and
- * `virt/libvirt/driver.py`, snapshot.
+ * Nova's words for the progress of a snapshot. Public source: nova, `compute/manager.py`,
+ * _snapshot_instance and _shelve_instance, and `virt/libvirt/driver.py`, snapshot.
  */
 type Kind = 'image' | 'backup' | 'shelved';
 
@@ -81,13 +79,13 @@ export function snapshotTaskOf({ isShelved, backup, step = 'pending' }: Snapshot
   return TASKS[kind][step];
 }
 
-/** As `kind step`; a server in a state of a snapshot has one. */
+/** As `kind step`, of a server in a state of a snapshot. */
 const KIND_AND_STEP = (snapshot: string): string =>
   `CASE WHEN (${snapshot}->>'isShelved')::boolean THEN 'shelved'
         WHEN ${snapshot}->'backup' IS NULL THEN 'image' ELSE 'backup' END
    || ' ' || coalesce(${snapshot}->>'step', 'pending')`;
 
-/** The snapshots of which it is said. */
+/** Snapshots with this task. */
 export function snapshotDoes(task: string): Condition {
   const kinds = Object.entries(TASKS) as [Kind, (typeof TASKS)[Kind]][];
   const found = kinds.flatMap(([kind, tasks]) =>
@@ -97,9 +95,8 @@ export function snapshotDoes(task: string): Condition {
 }
 
 /**
- * What an image of a server is made with.
- * Public source: Nova API reference, "Create Image (createImage Action)"; nova,
- * `compute/utils.py`, initialize_instance_snapshot_metadata.
+ * A request for an image of a server. Public source: Nova API reference, "Create Image (createImage
+ * Action)"; nova, `compute/utils.py`, initialize_instance_snapshot_metadata.
  */
 export interface SnapshotRequest {
   readonly name: string;
@@ -108,11 +105,11 @@ export interface SnapshotRequest {
   readonly isShelved?: boolean;
 }
 
-/** Properties that say something of an image's own data, or of how it was made. */
+/** Properties of an image's own data, or of its making. */
 const NOT_INHERITED =
   /^(cache_in_nova|bittorrent|img_signature.*|os_glance_.*|instance_uuid|backup_type|signature_verified)$/;
 
-/** Of the server's row. */
+/** From the server's row. */
 export interface SnapshotSource {
   readonly id: string;
   readonly projectId: string;
@@ -120,7 +117,7 @@ export interface SnapshotSource {
   readonly imageId: string;
 }
 
-/** @param base the image that the server was created from, if it is still there */
+/** @param base the image that the server was created from, if it still exists */
 export function snapshotOf(
   ctx: RequestContext,
   server: SnapshotSource,
@@ -155,7 +152,7 @@ export function snapshotOf(
   };
 }
 
-/** By which the backups of a server and type are found. */
+/** Properties that identify the backups of a server and type. */
 export function backupProperties(serverId: string, type: string): Record<string, string> {
   return { instance_uuid: serverId, image_type: 'backup', backup_type: type };
 }

@@ -1,4 +1,4 @@
-/** Always holds: a server's tags are a set, in alphabetical order, as Nova's database has them. */
+/** Always holds: a server's tags are a set in alphabetical order, as in Nova's database. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -12,7 +12,6 @@ import { MAX_TAGS } from './server-tags.dto.js';
 export class ServerTagsService {
   constructor(private readonly attributes: ServerAttributes) {}
 
-  /** @returns the tags as they are now */
   async replace(ctx: RequestContext, id: string, tags: readonly string[]): Promise<string[]> {
     return this.#change(ctx, id, 'update tags', () => tagsOf(tags));
   }
@@ -21,10 +20,7 @@ export class ServerTagsService {
     await this.#change(ctx, id, 'delete tags', () => []);
   }
 
-  /**
-   * @returns whether the server did not have it
-   * @throws InvalidInputError for one that is no tag, or one too many
-   */
+  /** @returns whether it is new. @throws InvalidInputError for an invalid tag, or one too many */
   async add(ctx: RequestContext, id: string, tag: string): Promise<boolean> {
     let isNew = false;
     await this.#change(ctx, id, 'update tag', (now) => {

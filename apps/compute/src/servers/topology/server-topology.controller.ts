@@ -21,7 +21,7 @@ export const ServerTopology = answerClass('ServerTopology', {
 export class ServerTopologyController {
   constructor(private readonly servers: ServersService) {}
 
-  /** Guests are given no NUMA nodes, of which Nova answers the same. */
+  /** Guests have no NUMA nodes; Nova answers the same for such guests. */
   @Get()
   @Allow('reader')
   @Operation('Show the topology of a server', ServerTopology)

@@ -1,4 +1,4 @@
-/** An agent at the other end of a guest's channel, where QEMU's socket would be. */
+/** A fake agent at the other end of a guest's channel. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,13 @@ export interface AgentCommand {
   readonly arguments?: Readonly<Record<string, unknown>>;
 }
 
-/** What it answers to a command; undefined for nothing. By default `{}`. */
+/** The answer to a command; undefined for none. By default `{}`. */
 export type Answer = (command: AgentCommand) => object | undefined;
 
 export class FakeAgent {
   readonly heard: AgentCommand[] = [];
   answer: Answer = () => ({ return: {} });
-  /** What is left over from an earlier client. */
+  /** Output that an earlier client has not read. */
   leftOver = '';
   readonly #server: Server;
   readonly #clients = new Set<Socket>();

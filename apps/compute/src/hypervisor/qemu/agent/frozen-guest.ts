@@ -1,9 +1,9 @@
 /**
- * Work during which a guest's agent holds its file systems still, so that what is on its disk then is
- * consistent for its programs too.
+ * Work while a guest's agent freezes its file systems, so that its disk is consistent for its
+ * programs, too.
  *
- * Always holds: a mark says that a guest may be frozen from before it is until it no longer is. Whoever
- * goes on after a crash finds it, and thaws the guest.
+ * Always holds: a mark exists from before a freeze until after the thaw, so that the next process
+ * after a crash thaws the guest.
  */
 import { access, rm } from 'node:fs/promises';
 import { writeDurably } from '@cumulet/common/files/durable-file';
@@ -13,13 +13,10 @@ import { waitUntil } from '../../wait-until.js';
 import { GuestAgent } from './guest-agent.js';
 import type { GuestFolder } from '../guest-folder.js';
 
-/** For how long a frozen guest is asked to go on, before it is given up. */
+/** How long a thaw is retried, before the guest is given up. */
 const THAW_TIMEOUT_MS = 60_000;
 
-/**
- * @param isRequired whether the work is not done in a guest that no agent freezes
- * Throws `not-ready` if the guest cannot be frozen and must be, or cannot be thawed.
- */
+/** Throws `not-ready` if the guest must be frozen and cannot be, or cannot be thawed. */
 export async function whileFrozen<T>(
   folder: GuestFolder,
   isRequired: boolean,
@@ -38,7 +35,7 @@ export async function whileFrozen<T>(
   }
 }
 
-/** Lets a guest go on that is frozen, or was when a process died. */
+/** Thaws a guest that is frozen, or was when a process died. */
 export async function thawIfFrozen(
   folder: GuestFolder,
   timeoutMs = THAW_TIMEOUT_MS,
@@ -69,7 +66,7 @@ async function isMarked(folder: GuestFolder): Promise<boolean> {
   );
 }
 
-/** Of a machine that has ended, nothing is frozen. */
+/** A machine that has ended is not frozen. */
 export async function forgetFrozen(folder: GuestFolder): Promise<void> {
   await rm(folder.frozen, { force: true });
 }

@@ -1,4 +1,4 @@
-/** The agent's protocol, spoken with one at the other end of a socket. */
+/** The agent's protocol, over a socket. */
 import { access, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectFailure } from '../../contract/harness.fixture.js';
@@ -6,9 +6,9 @@ import { FakeAgent } from './fake-agent.fixture.js';
 import { thawIfFrozen, whileFrozen } from './frozen-guest.js';
 import { GuestAgent } from './guest-agent.js';
 
-/** Where an answer comes. */
+/** For answers that come. */
 const PATIENT = { greetingMs: 30_000, workMs: 30_000 };
-/** Where none does, at first or later. */
+/** For answers that never come. */
 const NOBODY = { ...PATIENT, greetingMs: 100 };
 const SILENT = { ...PATIENT, workMs: 100 };
 const [FREEZE, THAW] = ['guest-fsfreeze-freeze', 'guest-fsfreeze-thaw'];

@@ -1,4 +1,4 @@
-/** What QEMU's agent does in a guest. */
+/** Commands to QEMU's guest agent. */
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { HypervisorError } from '../../hypervisor-error.js';
@@ -6,10 +6,10 @@ import type { AgentsPort } from '../../hypervisor-driver.js';
 import { AGENT_SOCKET, type GuestFolder, connectConsole } from '../guest-folder.js';
 import type { GuestRooms } from '../guest-rooms.js';
 
-/** How long an agent may take to say that it is there, and to do its work, in milliseconds. */
+/** How long an agent may take to greet, and to do its work, in milliseconds. */
 const PATIENCE = { greetingMs: 5_000, workMs: 20_000 };
 
-/** Throws `not-ready`, like its methods, if no agent answers in time, or it refuses. */
+/** Throws `not-ready`, as its methods do, if no agent answers in time, or it refuses. */
 export class GuestAgent {
   private constructor(
     private readonly connection: AgentConnection,
@@ -37,12 +37,12 @@ export class GuestAgent {
     await this.#execute('guest-set-user-password', args);
   }
 
-  /** Has the guest write all that it holds back, and write nothing more to its disks until `thaw`. */
+  /** Flushes the guest's writes, and holds new ones back until `thaw`. */
   async freeze(): Promise<void> {
     await this.#execute('guest-fsfreeze-freeze');
   }
 
-  /** Does nothing where nothing is frozen. */
+  /** Does nothing if nothing is frozen. */
   async thaw(): Promise<void> {
     await this.#execute('guest-fsfreeze-thaw');
   }
@@ -57,12 +57,12 @@ export class GuestAgent {
   }
 }
 
-/** Before a line it makes both sides forget what they have read so far; JSON has no such byte. */
+/** Makes both sides discard what they have read so far; JSON has no such byte. */
 const DELIMITER = 0xff;
 const MAX_BUFFERED_BYTES = 64 * 1024;
 const LINE_END = 0x0a;
 
-/** The agent's answer is an error. Its text is the guest's. */
+/** The agent answered with an error, whose text is the guest's. */
 export class AgentRefusedError extends Error {}
 
 interface Answer {
@@ -71,11 +71,11 @@ interface Answer {
 }
 
 /**
- * One conversation with QEMU's agent in a guest ("QEMU Guest Agent Protocol Reference"). The agent is
- * the guest's own: it may be another program, and say anything.
+ * A conversation with QEMU's guest agent ("QEMU Guest Agent Protocol Reference"), which belongs to
+ * the guest: it may be another program, and say anything.
  *
- * Always holds: what it said to an earlier client is passed over; every command is answered, refused
- * or timed out; what it says is bounded.
+ * Always holds: leftovers of an earlier client are skipped; every command is answered, refused or
+ * timed out; input is bounded.
  */
 export class AgentConnection {
   #heard = Buffer.alloc(0);
@@ -91,10 +91,7 @@ export class AgentConnection {
     });
   }
 
-  /**
-   * @param socket of the agent's channel; closed with the conversation
-   * Throws `not-ready` if no agent answers in time.
-   */
+  /** Takes over the channel's socket. Throws `not-ready` if no agent answers in time. */
   static async open(socket: Socket, timeoutMs: number): Promise<AgentConnection> {
     const connection = new AgentConnection(socket);
     try {
@@ -107,8 +104,8 @@ export class AgentConnection {
   }
 
   /**
-   * Runs one command; await it before running another.
-   * @throws AgentRefusedError; HypervisorError `not-ready` without an answer in time
+   * One at a time.
+   * @throws AgentRefusedError; HypervisorError `not-ready` without a timely answer
    */
   async execute(command: string, timeoutMs: number, args?: object): Promise<unknown> {
     this.#say({ execute: command, ...(args ? { arguments: args } : {}) });
@@ -121,7 +118,7 @@ export class AgentConnection {
     this.socket.destroy();
   }
 
-  /** What was asked before is answered before: the answer with this number is the first of ours. */
+  /** Answers come in order: the one with this number is the first of ours. */
   async #synchronize(timeoutMs: number): Promise<void> {
     const end = Date.now() + timeoutMs;
     const id = randomInt(2 ** 31);
@@ -187,7 +184,7 @@ export class QemuAgents implements AgentsPort {
   async setPassword(guestId: string, user: string, password: string): Promise<void> {
     const doing = 'The password could not be changed';
     await this.rooms.inTurn(guestId, doing, async (machine, folder) => {
-      // The agent of one that stands still would do it once it goes on, and nobody would know.
+      // A stopped guest's agent would obey unnoticed once the guest resumes.
       if ((await machine.state()) !== 'running')
         throw new HypervisorError('not-ready', 'The server does not run.');
       await GuestAgent.with(folder, (agent) => agent.setPassword(user, password));

@@ -1,12 +1,9 @@
 /**
- * Keeps what guests write to their serial console, within bounds.
- *
- * QEMU holds the output in a ring buffer of its own memory, which a guest that writes for days
- * overwrites but never enlarges, also while no compute runs. Each conversation with the guest
- * first moves what the ring holds into `console.log`, where it stays once the machine is gone;
- * that file keeps its last part only. (A file that QEMU writes itself would grow without bound
- * whenever compute is down, and a pipe would need a second process per guest.) What is lost is
- * the part since the last conversation where QEMU itself is killed.
+ * Keeps guests' serial output, within bounds. QEMU holds it in a ring buffer, which stays bounded
+ * while no compute runs; each conversation with the guest moves it into `console.log`, of which the
+ * last part is kept. (A file that QEMU writes would grow without bound while compute is down; a
+ * pipe would need a process per guest.) If QEMU is killed, the output since the last conversation
+ * is lost.
  */
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { writeDurably } from '@cumulet/common/files/durable-file';
@@ -15,20 +12,15 @@ import { lastLines } from '../../last-lines.js';
 import { type GuestFolder, SERIAL_SOCKET } from '../guest-folder.js';
 import type { QmpConnection } from '../machine/qmp-connection.js';
 
-/** The name of the ring buffer inside QEMU. */
+/** The ring buffer's name in QEMU. */
 export const CONSOLE_DEVICE = 'console';
 
-/** The size of a ring in bytes: QEMU wants a power of two. @param limit how much to keep at most */
+/** QEMU requires a power of two. @param limit bytes to keep at most */
 export function ringBytes(limit: number): number {
   return 2 ** Math.floor(Math.log2(limit));
 }
 
-/**
- * Moves the ring's content to the guest's file. Reading consumes the ring; since the caller holds
- * the only connection, no other reader can interfere.
- *
- * @param limit maximum bytes of the file
- */
+/** Reading empties the ring, and the caller's connection is the only one. */
 export async function drainConsole(
   monitor: QmpConnection,
   folder: GuestFolder,
@@ -44,7 +36,7 @@ export async function drainConsole(
   if (output.length > 0) await appendBounded(folder.console, output, limit);
 }
 
-/** All that is kept of a guest's output, or its last `lines` lines; '' if there is nothing. */
+/** The output that is kept, or its last `lines` lines; '' if there is none. */
 export async function readConsole(folder: GuestFolder, lines?: number): Promise<string> {
   try {
     const text = await readFile(folder.console, 'utf8');
@@ -55,7 +47,7 @@ export async function readConsole(folder: GuestFolder, lines?: number): Promise<
   }
 }
 
-/** Adds to what is kept, and forgets the oldest of it beyond `limit` bytes. */
+/** Appends, and drops the oldest bytes beyond `limit`. */
 export async function appendBounded(path: string, output: Buffer, limit: number): Promise<void> {
   const size = await fileSize(path);
   if (size + output.length <= limit) {
@@ -68,7 +60,7 @@ export async function appendBounded(path: string, output: Buffer, limit: number)
 
 const MAX_LINE_DROPPED = 4096;
 
-/** Drops the rest of the line whose start was cut off, unless that is most of the text. */
+/** Drops the line whose start was cut off, unless it is most of the text. */
 function wholeLines(cut: Buffer): Buffer {
   const end = cut.indexOf('\n');
   return end < MAX_LINE_DROPPED ? cut.subarray(end + 1) : cut;
@@ -84,16 +76,15 @@ async function fileSize(path: string): Promise<number> {
 }
 
 /**
- * What is behind a guest's serial port inside QEMU: a ring buffer, or a socket while somebody has
- * the console open. QEMU exchanges one for the other at once (`chardev-change`, "QEMU QMP Reference
- * Manual"), so the guest's port is the same; what it writes between the two is lost.
+ * The backend of a guest's serial port in QEMU: a ring buffer, or a socket while a console is open.
+ * QEMU switches at once (`chardev-change`, "QEMU QMP Reference Manual"); output in between is lost.
  */
 
 type SerialBackend =
   | 'ring'
-  /** Somebody has it open. */
+  /** A console is open. */
   | 'socket'
-  /** Whoever had it open has gone. */
+  /** The reader has gone. */
   | 'socket-alone';
 
 export async function serialBackend(monitor: QmpConnection): Promise<SerialBackend> {
@@ -113,7 +104,7 @@ export async function useSocket(monitor: QmpConnection): Promise<void> {
   await change(monitor, { type: 'socket', data: { addr, server: true, wait: false } });
 }
 
-/** @param limit how much of the console's output is kept, in bytes */
+/** @param limit bytes of output to keep */
 export async function useRing(monitor: QmpConnection, limit: number): Promise<void> {
   await change(monitor, { type: 'ringbuf', data: { size: ringBytes(limit) } });
 }

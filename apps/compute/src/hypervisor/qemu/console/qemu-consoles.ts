@@ -28,7 +28,7 @@ export class QemuConsoles implements ConsolesPort {
         (output) => appendBounded(folder.console, output, this.consoleBytes),
         () => {
           if (this.#lines.get(guestId) === line) this.#lines.delete(guestId);
-          // Puts the ring in its place. Where this fails, the next conversation does it.
+          // Switches back to the ring; if this fails, the next conversation does.
           this.consoleOutput(guestId, 0).catch(() => undefined);
         },
       );
@@ -44,22 +44,16 @@ export class QemuConsoles implements ConsolesPort {
   }
 }
 
-/** What one reader may be behind, in bytes: one that reads slower than the guest writes is cut off. */
+/** Bytes that a reader may lag behind; one that is slower is cut off. */
 const MAX_BEHIND = 1024 * 1024;
 
-/**
- * One connection to a guest's serial port, shared by all who have it open. What the guest writes is
- * kept as well, as it would be without them.
- */
+/** A connection to a guest's serial port, shared by its readers; the output is kept as well. */
 export class SerialLine {
   readonly #readers = new Set<Reader>();
   #pending: Buffer[] = [];
   #keeping: Promise<void> | undefined;
 
-  /**
-   * @param keep adds to what is kept of the guest's output
-   * @param ended called once, when the guest or the last reader has gone
-   */
+  /** @param ended called once, when the guest or the last reader has gone */
   constructor(
     private readonly socket: Socket,
     private readonly keep: (output: Buffer) => Promise<void>,
@@ -96,7 +90,7 @@ export class SerialLine {
     }
   }
 
-  /** One write at a time: what comes meanwhile is kept with the next. */
+  /** One write at a time: later output waits for the next. */
   async #keepPending(): Promise<void> {
     while (this.#pending.length > 0) {
       const output = Buffer.concat(this.#pending);

@@ -1,13 +1,11 @@
 /**
- * The disk from which a guest learns its name, keys and user data (Nova user guide, "Config
- * drives"; cloud-init, "Config Drive"): an ISO image labelled `config-2`. `latest` is the one
- * version directory that all readers know. Injected files lie beside it under numbers, and
- * `meta_data.json` says where each belongs.
+ * The config drive: an ISO image labelled `config-2` (Nova user guide, "Config drives"; cloud-init,
+ * "Config Drive"). All readers know the version directory `latest`. Injected files lie there under
+ * numbers; `meta_data.json` has their paths.
  */
 import type { ConfigDriveContent } from '../../ports/guest-spec.js';
 import { iso9660Image } from './iso9660-image.js';
 
-/** @returns the bytes of the disk */
 export function configDriveImage(content: ConfigDriveContent, time: Date): Buffer {
   const files = new Map<string, Uint8Array>();
   const injected = (content.files ?? []).map(({ path, contents }, at) => {

@@ -12,25 +12,24 @@ import {
 } from '../command-line.js';
 import { DISK, localDiskFile } from '../guest-folder.js';
 
-/** The block device that the guest's disk is. */
+/** The block device of the guest's disk. */
 export const DISK_NODE = 'disk';
 
-/** Of the PCI bus; those before it are the board's and the random numbers'. */
+/** On the PCI bus, after the board and the random numbers. */
 const DISK_SLOT = 3;
 
 /** Of the local disks; the last of them is before the screen's. */
 const FIRST_LOCAL_SLOT = 8;
 
-/** The block devices of the guest's own disks, each by itself or under the filter of its limits. */
+/** Block devices of the guest's own disks, with or without the filter of their limits. */
 export const OWN_DISK_NODE = /^(disk|local\d+)(-limits)?$/;
 
-/** The filter that holds a disk to its limits. */
+/** The filter that limits a disk. */
 const limitsOf = (node: string): string => `${node}-limits`;
 
-/** A device with its driver. */
 export type Device = QemuOptions & { readonly driver: string };
 
-/** What disks are plugged into; at virtio, each is a device of the PCI bus itself. */
+/** Controllers of disks; a virtio disk is itself a device of the PCI bus. */
 const CONTROLLERS: Readonly<Record<DiskBus, Device | undefined>> = {
   virtio: undefined,
   scsi: { driver: 'virtio-scsi-pci', id: 'scsi0' },
@@ -48,17 +47,14 @@ const DRIVES: Readonly<Record<DiskBus, (index: number) => Device>> = {
   usb: () => ({ driver: 'usb-storage', bus: 'usb0.0' }),
 };
 
-/** A CD-ROM, behind the disks; IDE's second cable is its own. */
+/** A CD-ROM after the disks; IDE's second cable is its own. */
 const CDROMS: Readonly<Record<NonNullable<GuestHardware['cdromBus']>, Device>> = {
   scsi: { driver: 'scsi-cd', bus: 'scsi0.0', 'scsi-id': 250 },
   sata: { driver: 'ide-cd', bus: 'sata0.5' },
   ide: { driver: 'ide-cd', bus: 'ide.1', unit: 1 },
 };
 
-/**
- * The controllers that the guest's disks need, one of each kind; the first has the disk's slot.
- * @param furtherBus of a disk beside its own
- */
+/** One of each kind; the first has the disk's slot. @param furtherBus of a disk beside its own */
 export function controllers(
   { diskBus, cdromBus }: GuestHardware,
   furtherBus?: DiskBus,
@@ -78,20 +74,17 @@ interface LayeredDisk {
   readonly file: string;
 }
 
-/** Which of a guest's disks one is. */
+/** A disk's place among the guest's. */
 export interface DiskRole extends LayeredDisk {
-  /** Its number on its bus. */
+  /** Number on its bus. */
   readonly index: number;
-  /** Its place in the order of booting; undefined for one that is never booted. */
+  /** Boot order; undefined for one that is never booted. */
   readonly boot: number | undefined;
 }
 
 export const SYSTEM_DISK: DiskRole = { node: DISK_NODE, file: DISK, index: 0, boot: 1 };
 
-/**
- * Names the whole chain of files with their formats, so that QEMU follows no file name from inside
- * a file, and guesses no format.
- */
+/** Names each file of the chain with its format: QEMU follows no reference and guesses none. */
 export function layer(
   { base }: GuestImages<BaseImage>,
   opened: (path: string) => string,
@@ -133,7 +126,7 @@ const THROTTLES: Readonly<Record<keyof DiskLimits, string>> = {
   totalRequests: 'x-iops-total',
 };
 
-/** @returns what a disk's device reads, and what that is made of beside the disk's node */
+/** @returns the node that a disk's device reads, and the filter over the disk's node */
 function limited(node: string, diskLimits: DiskLimits): { drive: string; filter: QemuArgument[] } {
   const limits = Object.entries(diskLimits).map(([limit, value]) => [
     THROTTLES[limit as keyof DiskLimits],
@@ -149,10 +142,7 @@ function limited(node: string, diskLimits: DiskLimits): { drive: string; filter:
   };
 }
 
-/**
- * Beside the disk of the image, at the same bus.
- * @param before how many disks are before the local ones
- */
+/** At the bus of the image's disk. @param before number of disks before the local ones */
 export function localDisk(
   disk: LocalDisk,
   index: number,
@@ -174,7 +164,7 @@ export function localDisk(
   return [...blockdevOption(layer), ...filter, ...deviceOption({ ...device, drive })];
 }
 
-/** Where `meta_data.json` says that a local disk is. */
+/** A local disk's address in `meta_data.json`. */
 export function localDiskPlace(index: number, { diskBus }: GuestHardware): object {
   if (diskBus !== 'virtio') return { type: 'disk', bus: diskBus };
   const slot = (FIRST_LOCAL_SLOT + index).toString(16).padStart(2, '0');
@@ -192,7 +182,7 @@ export function configDrive(filename: string, { cdromBus }: GuestHardware): Qemu
   return [...blockdevOption(layer), ...deviceOption({ ...device, drive: 'config-drive' })];
 }
 
-/** Where `meta_data.json` says that the disk is (Nova, `objects/virt_device_metadata.py`). */
+/** The disk's address in `meta_data.json` (Nova, `objects/virt_device_metadata.py`). */
 export function diskPlace({ diskBus }: GuestHardware): object {
   switch (diskBus) {
     case 'virtio':

@@ -1,4 +1,4 @@
-/** What copies of disks hold, on real machines. */
+/** Contents of disk copies, on real machines. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ async function booted(): Promise<GuestSpec> {
   return guest;
 }
 
-/** Writes to the running guest's disk, through the device that the guest writes to. */
+/** Writes through the disk device of the running guest. */
 function writeAs(guest: GuestSpec, pattern: string): Promise<void> {
   const folder = guestFolder(here.guestsFolder, guest.id);
   const patience = { timeoutMs: PATIENCE_MS, isAlive: () => Promise.resolve(true) };
@@ -48,7 +48,7 @@ function writeAs(guest: GuestSpec, pattern: string): Promise<void> {
     const device = await diskDevice(monitor);
     const line = `qemu-io -d ${device} "write -P ${pattern} 1M 64k"`;
     const answer = await monitor.execute('human-monitor-command', { 'command-line': line });
-    // What qemu-io says goes to QEMU's own output; an error comes back.
+    // QEMU prints qemu-io's output itself; only errors come back.
     expect(answer).toBe('');
   });
 }
@@ -62,7 +62,7 @@ async function diskDevice(monitor: QmpConnection): Promise<string> {
   return disk?.qdev ?? '';
 }
 
-/** Expects the pattern in a disk that nobody has open. */
+/** Expects the pattern in a disk that is not open. */
 async function expectPattern(path: string, pattern: string): Promise<void> {
   const { stdout } = await run('qemu-io', ['-r', '-U', '-c', `read -P ${pattern} 1M 64k`, path]);
   expect(stdout).toContain('read 65536/65536');
@@ -71,7 +71,7 @@ async function expectPattern(path: string, pattern: string): Promise<void> {
 
 async function copied(guest: GuestSpec, copyId: string): Promise<Buffer> {
   const { copies } = here.driver;
-  // A machine that has just been killed may seem busy: that is tried again, as reconcilers do.
+  // A machine that was just killed may seem busy; retried, as reconcilers do.
   const copy = (): Promise<boolean> =>
     copies.copyDisk(guest, copyId).catch((error: unknown) => {
       if (error instanceof HypervisorError && error.kind === 'transient') return false;

@@ -1,7 +1,7 @@
 /**
- * A copy of a guest's disk: its files in the guest's folder, and its job in the guest's machine, which
- * copies each block before the guest first writes to it ("QEMU QMP Reference Manual",
- * blockdev-backup). Files and job are named by the copy, so any later process goes on with it.
+ * A copy of a guest's disk: its files in the guest's folder, and a job of the guest's machine,
+ * which copies each block before the guest overwrites it ("QEMU QMP Reference Manual",
+ * blockdev-backup). Both are named by the copy, so that any later process resumes it.
  */
 import { chmod, lchown, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -20,11 +20,11 @@ import { QmpError, type QmpConnection } from '../machine/qmp-connection.js';
 const CANCEL_TIMEOUT_MS = 5_000;
 
 export class DiskCopy {
-  /** The whole copy. */
+  /** The copy, once it is whole. */
   readonly path: string;
   private readonly part: string;
   private readonly base: string;
-  /** Of its job and of the block device that it writes to: at most 31 characters. */
+  /** Name of the job and of its target device: at most 31 characters. */
   private readonly name: string;
 
   constructor(
@@ -60,11 +60,7 @@ export class DiskCopy {
     return true;
   }
 
-  /**
-   * Copies a disk of a guest that has no machine.
-   * @param disk its name, in the folder
-   * @param base what it is a layer over
-   */
+  /** Of a guest without a machine, whose disk `disk` is a layer over `base`. */
   async makeFrom(disk: string, sizeBytes: number, base?: DiskImage<BaseImage>): Promise<void> {
     await this.removeFiles();
     try {
@@ -83,7 +79,7 @@ export class DiskCopy {
     await this.publish();
   }
 
-  /** Ends the job, where the machine has one. */
+  /** Ends the job, if there is one. */
   async cancel(monitor: QmpConnection): Promise<void> {
     const job = await this.job(monitor);
     if (job && job.status !== 'concluded') {
@@ -127,7 +123,7 @@ export class DiskCopy {
     });
   }
 
-  /** Closes what the machine writes to; it may not have it open. */
+  /** Closes the target, if the machine has it open. */
   private async detach(monitor: QmpConnection): Promise<void> {
     try {
       await monitor.execute('blockdev-del', { 'node-name': this.name });
@@ -136,7 +132,7 @@ export class DiskCopy {
     }
   }
 
-  /** An empty file, which QEMU's user may write. */
+  /** An empty file that QEMU's user may write. */
   private async prepare(sizeBytes: number): Promise<void> {
     await rm(this.part, { force: true });
     await this.qemuImg.createEmpty(this.part, sizeBytes);
@@ -167,7 +163,7 @@ interface Node {
   readonly image: { readonly 'virtual-size': number };
 }
 
-/** The size of a file in bytes; undefined if there is none. */
+/** Bytes of a file; undefined if there is none. */
 export async function sizeOf(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).size;

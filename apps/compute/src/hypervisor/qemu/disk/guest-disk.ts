@@ -1,7 +1,4 @@
-/**
- * A guest's disk: a qcow2 layer over its cached image. Once made it is never replaced, since a
- * running guest may be writing to it.
- */
+/** A guest's disk: a qcow2 layer over its image, never replaced, as the guest may be writing. */
 import { link, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { IMAGE_HEAD_BYTES } from '@cumulet/storage/disk-formats/image-bytes';
@@ -28,11 +25,11 @@ export async function ensureOverlay(
   await makeGuestFolder(folder);
   const temporary = temporaryName(folder.disk);
   try {
-    // Relative, so that the data directory as a whole can move.
+    // Relative, so that the data directory can move.
     const backing = { path: relative(folder.path, base.path), format: base.kind };
     await qemuImg.createOverlay(temporary, backing, sizeBytes);
     await sync(temporary);
-    // Unlike a rename, a link never replaces a disk that another process just made.
+    // A link, unlike a rename, never replaces a disk that another process made.
     await link(temporary, folder.disk).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });
@@ -42,10 +39,7 @@ export async function ensureOverlay(
   await sync(folder.path);
 }
 
-/**
- * Whether the guest has its disk. Throws `bug` if that is a layer over another image: over this one
- * its blocks would mean something else.
- */
+/** Throws `bug` for a layer over another image: its blocks would mean something else here. */
 export async function overlayExists(folder: GuestFolder, base: BaseImage): Promise<boolean> {
   const head = await diskHead(folder);
   if (head === undefined) return false;
@@ -53,7 +47,6 @@ export async function overlayExists(folder: GuestFolder, base: BaseImage): Promi
   throw new HypervisorError('bug', 'The disk of the server was made from another image.');
 }
 
-/** Whether the guest has its disk, and that is a layer over this image. */
 export async function isOverlayOver(folder: GuestFolder, base: BaseImage): Promise<boolean> {
   const head = await diskHead(folder);
   return head !== undefined && isOver(head, folder, base);
@@ -63,7 +56,7 @@ function isOver(head: Buffer, folder: GuestFolder, base: BaseImage): boolean {
   return qcow2BackingFile(head) === relative(folder.path, base.path);
 }
 
-/** The first bytes of the guest's disk, or undefined if there is none. */
+/** Undefined without a disk. */
 async function diskHead(folder: GuestFolder): Promise<Buffer | undefined> {
   try {
     return await readHead(folder.disk, IMAGE_HEAD_BYTES);

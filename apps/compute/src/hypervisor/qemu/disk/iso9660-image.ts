@@ -1,19 +1,15 @@
 /**
  * Writes a small ISO 9660 image with Joliet names (ECMA-119; "Joliet Specification", 1995), which
- * every system mounts unaided; used for config drives alone. Pure: the same files and time give the
- * same bytes.
+ * every system mounts, for config drives. Pure: the same input gives the same bytes.
  *
- * Always holds: both name trees point at the same file data; a directory record never crosses a
- * sector; a directory lists its directories first, then its files, each in name order.
+ * Always holds: both name trees share the file data; a directory record never crosses a sector; a
+ * directory lists directories, then files, each in name order.
  */
 
 const FIRST_DESCRIPTOR = 16;
 const DIRECTORY_FLAG = 2;
 
-/**
- * Empty sectors at the end, as many as other writers leave: programs that look for file systems
- * read 68 KiB at once, and miss a smaller disk (busybox's findfs).
- */
+/** Empty sectors as other writers leave: busybox's findfs reads 68 KiB at once. */
 const PADDING_SECTORS = 150;
 
 /** Path with `/` between names → content. Names are ASCII, lower case, at most 60 characters. */
@@ -62,7 +58,7 @@ interface IsoDirectory {
   readonly files: IsoFile[];
 }
 
-/** How one of the two trees writes its names, and describes itself. */
+/** How a tree writes names, and describes itself. */
 interface Naming {
   readonly descriptorType: number;
   readonly escape: string;
@@ -80,7 +76,7 @@ const PRIMARY: Naming = {
   directoryName: (name) => Buffer.from(name.toUpperCase(), 'latin1'),
 };
 
-/** Names unchanged, in big-endian UCS-2; `%/E` announces that. */
+/** Names in big-endian UCS-2, which `%/E` announces. */
 const JOLIET: Naming = {
   descriptorType: 2,
   escape: '%/E',
@@ -89,7 +85,7 @@ const JOLIET: Naming = {
   directoryName: (name) => Buffer.from(name, 'utf16le').swap16(),
 };
 
-/** One of the two trees over the same directories: its records, path tables and descriptor. */
+/** A tree over the directories: its records, path tables and descriptor. */
 class NameTree {
   private readonly sectorOf = new Map<IsoDirectory, number>();
   private pathTableSector = 0;
@@ -100,7 +96,7 @@ class NameTree {
     private readonly time: Date,
   ) {}
 
-  /** Allocates this tree's sectors from `sector` on; returns the first free one. */
+  /** Allocates sectors from `sector` on; returns the first free one. */
   place(sector: number): number {
     this.pathTableSector = sector;
     // Each of the two path tables (low byte first, high byte first) has sectors of its own.
@@ -122,7 +118,7 @@ class NameTree {
     }
   }
 
-  /** A directory's sector; 0 while the tree is being laid out, as no size depends on it. */
+  /** A directory's sector; 0 during layout, as no size depends on it. */
   private sector(directory: IsoDirectory): number {
     return this.sectorOf.get(directory) ?? 0;
   }
@@ -140,7 +136,7 @@ class NameTree {
   }
 
   private directoryRecord(name: Buffer, directory: IsoDirectory): Buffer {
-    // Only the names determine how many sectors the records take, so this does not recurse.
+    // The size depends on names alone, so this does not recurse.
     const size = sectors(this.recordBytes(directory)) * SECTOR;
     return record(name, this.sector(directory), size, DIRECTORY_FLAG, this.time);
   }
@@ -201,7 +197,7 @@ class NameTree {
     sector.writeUInt32BE(this.pathTableSector + sectors(table), 148);
     sector.set(this.directoryRecord(Buffer.alloc(1), root), 156);
     text(190, 4 * 128 + 3 * 37, '');
-    // Created, modified; no expiry and immediate validity are written as zeros.
+    // Created, modified; zeros for no expiry and immediate validity.
     sector.set(longDate(this.time), 813);
     sector.set(longDate(this.time), 830);
     sector.set(longDate(undefined), 847);
@@ -234,18 +230,18 @@ function toTree(files: IsoFiles): IsoDirectory {
   return root;
 }
 
-/** The order of a path table: level by level, so that every parent comes before its children. */
+/** Level by level, so that every parent comes before its children. */
 function breadthFirst(root: IsoDirectory): IsoDirectory[] {
   const found = [root];
   for (const directory of found) found.push(...directory.directories);
   return found;
 }
 
-/** The building blocks of an ISO 9660 image (ECMA-119): records, dates, numbers, sectors. Pure. */
+/** Building blocks of an ISO 9660 image (ECMA-119). Pure. */
 
 export const SECTOR = 2048;
 
-/** A directory's entry for a file or directory ("9.1 Format of a Directory Record"). */
+/** A directory's entry ("9.1 Format of a Directory Record"). */
 export function record(
   name: Buffer,
   sector: number,
@@ -277,7 +273,7 @@ export function record(
   return out;
 }
 
-/** Concatenates records so that none crosses a sector. */
+/** No record crosses a sector. */
 function packIntoSectors(records: readonly Buffer[]): Buffer {
   const parts: Buffer[] = [];
   let used = 0;
@@ -293,13 +289,13 @@ function packIntoSectors(records: readonly Buffer[]): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The 17 bytes of a descriptor's date: digits to the hundredth, then the offset from UTC. */
+/** 17 bytes: digits to the hundredth, then the offset from UTC. */
 function longDate(time: Date | undefined): Buffer {
   const digits = time === undefined ? '' : time.toISOString().replace(/\D/g, '').slice(0, 16);
   return Buffer.from(`${digits.padEnd(16, '0')}\0`, 'latin1');
 }
 
-/** A number in ISO 9660's form: little-endian, then big-endian. */
+/** Little-endian, then big-endian. */
 function writeBoth16(out: Buffer, offset: number, value: number): void {
   out.writeUInt16LE(value, offset);
   out.writeUInt16BE(value, offset + 2);
@@ -310,7 +306,6 @@ function writeBoth32(out: Buffer, offset: number, value: number): void {
   out.writeUInt32BE(value, offset + 4);
 }
 
-/** How many sectors this many bytes take. */
 export function sectors(bytes: number): number {
   return Math.ceil(bytes / SECTOR);
 }

@@ -1,4 +1,4 @@
-/** A guest's local disks, each made whole under a name of its own first. */
+/** A guest's local disks, each completed under a temporary name first. */
 import { randomUUID } from 'node:crypto';
 import { access, link, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,13 +18,10 @@ export interface DiskPrograms {
   readonly mke2fs?: string | undefined;
 }
 
-/** Makes a qcow2 file of an image's content, as large at least. */
+/** Makes a qcow2 file of an image, at least this large. */
 type CopyContent = (content: BootImage, path: string, sizeBytes: number) => Promise<void>;
 
-/**
- * @param programs the paths of qemu-img, and of mke2fs where it is installed
- * Throws `missing-program` without it for a disk with a file system, `capacity` if the host is full.
- */
+/** Throws `missing-program` if a file system needs mke2fs, `capacity` if the host is full. */
 export async function ensureLocalDisks(
   folder: GuestFolder,
   disks: readonly GuestLocalDisk[],
@@ -42,7 +39,7 @@ export async function ensureLocalDisks(
         await toQcow2(programs.qemuImg, raw, temporary);
       } else await copy(disk.content, temporary, disk.sizeMb * MIB);
       await sync(temporary);
-      // Unlike a rename, a link never replaces a disk that another process just made.
+      // A link, unlike a rename, never replaces a disk that another process made.
       await link(temporary, path).catch((error: unknown) => {
         if (errorCode(error) !== 'EEXIST') throw error;
       });
@@ -54,7 +51,7 @@ export async function ensureLocalDisks(
   }
 }
 
-/** Throws `not-ready` if one is missing: it is never replaced by an empty one. */
+/** Throws `not-ready` if one is missing: an empty one never replaces it. */
 export async function requireLocalDisks(
   folder: GuestFolder,
   disks: readonly LocalDisk[],
@@ -65,7 +62,7 @@ export async function requireLocalDisks(
   }
 }
 
-/** Removes those that are not among them, which a machine of the guest has not open. */
+/** Removes local disks that are not listed; no machine has them open. */
 export async function removeOtherLocalDisks(
   folder: GuestFolder,
   disks: readonly LocalDisk[],
@@ -114,14 +111,14 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-/** What makes a disk one of swap space (Linux, `include/linux/swap.h`: union swap_header). Pure. */
+/** The header of swap space (Linux, `include/linux/swap.h`: union swap_header). Pure. */
 const PAGE = 4096;
 const VERSION_AT = 1024;
 const LAST_PAGE_AT = 1028;
 const UUID_AT = 1036;
 const SIGNATURE = 'SWAPSPACE2';
 
-/** @returns the first page of the disk */
+/** @returns the disk's first page */
 export function swapHeader(sizeBytes: number, uuid: string): Buffer {
   const page = Buffer.alloc(PAGE);
   page.writeUInt32LE(1, VERSION_AT);

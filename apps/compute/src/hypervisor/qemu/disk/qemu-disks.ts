@@ -78,7 +78,7 @@ export class QemuDisks implements DisksPort {
     );
   }
 
-  /** Changes the disk of a guest that has no machine. */
+  /** Changes the disk of a guest without a machine. */
   private async changed(
     guestId: string,
     work: (folder: GuestFolder) => Promise<void>,
@@ -92,10 +92,7 @@ export class QemuDisks implements DisksPort {
   }
 }
 
-/**
- * A guest's disks as they were before a resize, each as an internal snapshot of its qcow2 file: it
- * takes the room of what is written since, and its size goes back with it.
- */
+/** Internal snapshots of disks before a resize; restoring one restores the disk's size, too. */
 
 const KEPT_TAG = 'kept';
 
@@ -118,7 +115,7 @@ async function restoreDisks(qemuImg: QemuImg, folder: GuestFolder): Promise<void
   }
 }
 
-/** See `forgetKeptDisk` of the port: disks that are in use are their machine's to change. */
+/** See `forgetKeptDisk` of the port; a machine changes the disks that it uses itself. */
 export async function forgetKeptDisks(
   qemuImg: QemuImg,
   folder: GuestFolder,
@@ -131,11 +128,7 @@ export async function forgetKeptDisks(
       await qemuImg.onLayer(folder, (file) => ['snapshot', '-d', KEPT_TAG, file], disk);
 }
 
-/**
- * See `growDisk` of the port.
- * @param bytes how large it is to be at least
- * @param disk its name, in the folder
- */
+/** See `growDisk` of the port. @param bytes minimum size @param disk its name in the folder */
 export async function growDisk(
   qemuImg: QemuImg,
   folder: GuestFolder,
@@ -158,7 +151,7 @@ export async function discardDisk(folder: GuestFolder): Promise<void> {
   await sync(folder.path);
 }
 
-/** Their names: the one of its image, and then the local ones, which go with it. */
+/** Names of the image's disk and of the local ones. */
 async function ownDisks(folder: GuestFolder): Promise<string[]> {
   return [DISK, ...(await localDiskFiles(folder))];
 }

@@ -1,7 +1,4 @@
-/**
- * The disks of a guest that is rescued, as QEMU's arguments: either the disk of the rescue comes before
- * its own, or behind all that it has, which keeps its places then. Pure.
- */
+/** The rescue disk comes first, or behind all others, which then keep their places. Pure. */
 import type { GuestImages } from '../../guest-images.js';
 import type { GuestHardware, RescueDevice } from '../../ports/guest-hardware.js';
 import type { BaseImage } from '../image/base-image-store.js';
@@ -18,7 +15,7 @@ import {
 
 const RESCUE = { node: 'rescue', file: RESCUE_DISK };
 
-/** What the guest boots, and its own disk as the second, with its limits. */
+/** The rescue disk, then the guest's own, with its limits. */
 export function rescueBeforeDisk(
   rescue: GuestImages<BaseImage>,
   images: GuestImages<BaseImage>,
@@ -36,7 +33,7 @@ export function rescueBeforeDisk(
   ];
 }
 
-/** The guest's own disk where it always is, booted where the rescue is not. */
+/** The guest's own disk in its usual place, booted where the rescue is not. */
 export function rescuedDisk(
   images: GuestImages<BaseImage>,
   hardware: GuestHardware,
@@ -45,17 +42,14 @@ export function rescuedDisk(
   return systemDisk(images, hardware, opened, { ...SYSTEM_DISK, boot: 2 });
 }
 
-/** A CD-ROM of the rescue, beside that of the config drive. */
+/** The rescue's CD-ROM, beside the config drive's. */
 const CDROMS = {
   scsi: { driver: 'scsi-cd', bus: 'scsi0.0', 'scsi-id': 251 },
   sata: { driver: 'ide-cd', bus: 'sata0.4' },
   ide: { driver: 'ide-cd', bus: 'ide.1', unit: 0 },
 } as const satisfies Readonly<Record<string, Device>>;
 
-/**
- * The disk of the rescue, behind all others.
- * @param disks how many the guest has on its bus of disks
- */
+/** Behind all others. @param disks how many the guest has on its bus of disks */
 export function rescueBehindDisks(
   rescue: GuestImages<BaseImage>,
   device: RescueDevice,
@@ -65,7 +59,7 @@ export function rescueBehindDisks(
 ): QemuArgument[] {
   const readOnly = device.kind === 'cdrom' ? { 'read-only': true } : {};
   const blockdev = blockdevOption({ ...layer(rescue, opened, RESCUE), ...readOnly });
-  // The first place at virtio is the guest's own, also where its disks are at another bus.
+  // The first virtio slot is the guest's own disk's, even if that is at another bus.
   const isShared = device.bus === diskBus || device.bus === 'virtio';
   return [...blockdev, ...deviceOf(device, isShared ? disks : 0, machine)];
 }
@@ -79,7 +73,7 @@ function deviceOf(device: RescueDevice, index: number, machine: string): QemuArg
       return deviceOption({ ...CDROMS[device.bus], drive: RESCUE.node, bootindex: 1 });
     case 'floppy':
       return [
-        // A pc has a controller.
+        // A pc has a controller of its own.
         ...(machine.includes('q35') ? deviceOption({ driver: 'isa-fdc' }) : []),
         ...listOption('-global', undefined, { 'isa-fdc.bootindexA': 1 }),
         ...deviceOption({ driver: 'floppy', drive: RESCUE.node }),

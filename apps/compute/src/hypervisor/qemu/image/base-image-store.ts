@@ -1,11 +1,10 @@
 /**
- * The images cached on this host, one folder each: `data` as it was uploaded, and `image.json` with
- * what was found out about it. Guests' disks are layers over `data`, which is never written again.
+ * Images cached on this host, in a folder each: `data` as uploaded, and `image.json` with the
+ * findings. Guests' disks are layers over `data`, which is never rewritten.
  *
- * Always holds: a folder under its image's name is complete, judged, and matches the hash in the
- * name; an incomplete one has a name of its own, and is removed once the process that made it is
- * gone. A folder under just an image's id is from a version that named images by id: it stays for
- * the disks made over it, and serves no new one.
+ * Always holds: a folder under an image's name is complete, judged, and matches the hash in the
+ * name; an incomplete one has another name, and is removed once its process is gone. A folder under
+ * an ID alone is from an earlier version: it serves the disks over it, and no new one.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
@@ -34,7 +33,6 @@ import { bringBackHidden, evictUnused, touchImage, isAlive } from './image-evict
 import type { QemuImg } from './qemu-img.js';
 
 export interface BaseImage extends CachedImage {
-  /** The path of its data. */
   readonly path: string;
 }
 
@@ -48,12 +46,12 @@ export class BaseImageStore {
     private readonly qemuImg: QemuImg,
   ) {}
 
-  /** The cached image, or undefined. To look for it is to use it. */
+  /** Undefined if it is not cached. Looking for an image is a use. */
   find(image: BootImage): Promise<BaseImage | undefined> {
     return this.read(imageName(image));
   }
 
-  /** What an earlier version cached under this id alone, or undefined. */
+  /** Of an earlier version, which cached it under the ID alone. */
   findEarlier(imageId: string): Promise<BaseImage | undefined> {
     requireImageId(imageId);
     return this.read(imageId);
@@ -64,16 +62,12 @@ export class BaseImageStore {
     await this.downloads.run(imageName(image), () => this.download(image, open));
   }
 
-  /**
-   * Removes the images that are not in use, and have not been for so long.
-   * @param used the names of those in use, as it is at each call
-   * @returns the names of those removed
-   */
+  /** @param used names in use at each call @returns the names of those removed */
   async evictUnused(unusedMs: number, used: () => Promise<ReadonlySet<string>>): Promise<string[]> {
     return evictUnused(this.folder, unusedMs, used);
   }
 
-  /** Removes what downloads of dead processes have left behind, and undoes their evictions. */
+  /** Removes downloads of dead processes, and undoes their evictions. */
   async removeLeftovers(): Promise<void> {
     await bringBackHidden(this.folder);
     for (const name of await readdir(this.folder)) {
@@ -86,7 +80,7 @@ export class BaseImageStore {
   private async read(name: string): Promise<BaseImage | undefined> {
     const folder = join(this.folder, name);
     try {
-      // Before it is read: an eviction that begins meanwhile sees that it is used.
+      // Touched before it is read, so that a concurrent eviction notices.
       if (!(await touchImage(this.folder, name))) return undefined;
       const facts = await readFile(join(folder, 'image.json'), 'utf8');
       return { ...(JSON.parse(facts) as CachedImage), path: join(folder, 'data') };
@@ -123,7 +117,7 @@ export class BaseImageStore {
     }
   }
 
-  /** Gives a complete image its name. If another process was faster, its copy stays. */
+  /** Gives a complete image its name; the copy of a faster process stays. */
   private async publish(incoming: string, name: string): Promise<void> {
     try {
       await rename(incoming, join(this.folder, name));

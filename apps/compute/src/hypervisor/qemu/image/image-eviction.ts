@@ -1,9 +1,9 @@
 /**
- * Evicts images from a host's cache. Which of them are in use, other processes may change at any
- * time, so an image is first hidden, then looked at again, and brought back if it came into use.
+ * Evicts images from a host's cache. Another process may begin to use one at any time, so an image
+ * is first hidden, checked again, and restored if it is in use.
  *
- * Always holds: an image that a disk is a layer over is removed by nobody. One that a dead process
- * hid is brought back when the next one starts, since it may have been in use.
+ * Always holds: an image under a disk is never removed. One that a dead process hid is restored at
+ * the next start, since it may be in use.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -13,12 +13,12 @@ import { errorCode } from '../../hypervisor-error.js';
 
 const HIDDEN = /^\.evicted-(\d+)-(.+)$/;
 
-/** The file whose time of change is when the image was last used. */
+/** The file whose time of change is the image's last use. */
 export function useFile(folder: string, name: string): string {
   return join(folder, name, 'image.json');
 }
 
-/** Says that the image is in use now. @returns whether it is cached */
+/** Marks the image as used now. @returns whether it is cached */
 export async function touchImage(folder: string, name: string): Promise<boolean> {
   const now = new Date();
   return utimes(useFile(folder, name), now, now).then(
@@ -30,11 +30,7 @@ export async function touchImage(folder: string, name: string): Promise<boolean>
   );
 }
 
-/**
- * @param folder of the cached images
- * @param used the names of those in use, as it is at each call
- * @returns the names of those that are gone now
- */
+/** @param used names in use at each call @returns the names of those that are gone now */
 export async function evictUnused(
   folder: string,
   unusedMs: number,
@@ -60,7 +56,7 @@ async function evict(
   if (lastUse === undefined || Date.now() - lastUse < unusedMs) return false;
   const hidden = `.evicted-${process.pid}-${name}`;
   if (!(await renamed(folder, name, hidden))) return false;
-  // Whoever used it before it was hidden has touched it, or its layer is there by now.
+  // A use before it was hidden has touched it, or made a layer.
   const isUnused = (await lastUseOf(folder, hidden)) === lastUse && !(await used()).has(name);
   if (!isUnused) {
     await bringBack(folder, hidden, name);
@@ -70,7 +66,7 @@ async function evict(
   return true;
 }
 
-/** Brings back what processes have hidden that are gone. */
+/** Restores what dead processes have hidden. */
 export async function bringBackHidden(folder: string): Promise<void> {
   for (const hidden of await readdir(folder)) {
     const [, pid, name] = HIDDEN.exec(hidden) ?? [];
@@ -84,14 +80,14 @@ async function bringBack(folder: string, hidden: string, name: string): Promise<
   if (!(await renamed(folder, hidden, name))) await removeWhole(folder, hidden);
 }
 
-/** Under a name that nothing brings back, since from its first file on it is not whole. */
+/** Under a name that is never restored, as it is incomplete from its first file on. */
 async function removeWhole(folder: string, hidden: string): Promise<void> {
   const gone = `.incoming-${process.pid}-${randomUUID()}`;
   if (!(await renamed(folder, hidden, gone))) return;
   await rm(join(folder, gone), { recursive: true, force: true });
 }
 
-/** @returns false if there is no such image, or there is one of the other name */
+/** @returns false if the image is missing, or the other name is taken */
 async function renamed(folder: string, from: string, to: string): Promise<boolean> {
   try {
     await rename(join(folder, from), join(folder, to));
@@ -103,7 +99,7 @@ async function renamed(folder: string, from: string, to: string): Promise<boolea
   return true;
 }
 
-/** In milliseconds since 1970; undefined if it is not there. */
+/** Milliseconds since 1970; undefined if it is missing. */
 async function lastUseOf(folder: string, name: string): Promise<number | undefined> {
   try {
     return (await stat(useFile(folder, name))).mtimeMs;
@@ -113,7 +109,7 @@ async function lastUseOf(folder: string, name: string): Promise<number | undefin
   }
 }
 
-/** Whether a process of this id runs, whoever's it is. */
+/** Whether a process of this ID runs, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -40,19 +40,16 @@ export class QemuImages implements ImagesPort {
   }
 }
 
-/** What an earlier version cached under the id alone may be the kernel of a guest from then. */
+/** Images cached under the ID alone may be kernels of guests from then. */
 function withEarlier(names: ReadonlySet<string>): string[] {
   return [...names].flatMap((name) => [name, name.slice(0, name.indexOf('.'))]);
 }
 
 const QCOW2_MAGIC = 0x514649fb;
-/** Disks, those of rescues, and those that are just being made under a name of their own. */
+/** Disks, those of rescues, and those being made under temporary names. */
 const LAYER = /\.qcow2(\.|$)/;
 
-/**
- * The cached images that disks of guests are layers over, by the names of their folders.
- * @param guestsFolder the folder of all guests' folders
- */
+/** Folder names of the images that guests' disks are layers over. */
 async function backingImages(guestsFolder: string): Promise<Set<string>> {
   const names = new Set<string>();
   for (const guest of await entriesOf(guestsFolder)) {
@@ -70,7 +67,7 @@ async function backingImages(guestsFolder: string): Promise<Set<string>> {
 async function backingOf(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, IMAGE_HEAD_BYTES);
-    // One that is just being made has no header yet.
+    // A disk that is being made has no header yet.
     const isQcow2 = head.length >= 20 && head.readUInt32BE(0) === QCOW2_MAGIC;
     return isQcow2 ? qcow2BackingFile(head) : undefined;
   } catch (error) {
@@ -79,7 +76,7 @@ async function backingOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Empty for a folder that was removed meanwhile. */
+/** Empty if the folder was removed meanwhile. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];

@@ -1,8 +1,7 @@
 /**
- * The uses of qemu-img. Every image is opened with an explicit format: a guest may write a qcow2
- * header into its raw disk, which must not be believed. `prlimit`, if installed, bounds memory and
- * processor time, since the images come from users. What reads one runs as a user of its own where
- * guests do, and starts in the image's folder, to which it walks no path.
+ * Runs qemu-img. Formats are always explicit: a guest may write a qcow2 header into its raw disk.
+ * `prlimit`, if installed, bounds memory and processor time, since images come from users. Images
+ * are read as a user of their own, where guests have one, from within the image's folder.
  */
 import { chmod, lchown, link, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -33,10 +32,7 @@ export class QemuImg {
     private readonly users: GuestUsers,
   ) {}
 
-  /**
-   * The size in bytes of the disk in an image, after checking its structure.
-   * undefined if qemu-img finds it damaged.
-   */
+  /** Bytes of the disk, after a check of its structure; undefined if qemu-img finds it damaged. */
   async virtualSize(path: string, format: DiskFormat): Promise<number | undefined> {
     const result = await this.read(path, ['info', '--output=json', '-f', format, basename(path)]);
     if (result.exitCode !== 0) return undefined;
@@ -44,11 +40,7 @@ export class QemuImg {
     return info['virtual-size'];
   }
 
-  /**
-   * The first 512 bytes of the disk in an image; fewer if it is smaller or damaged.
-   *
-   * @param scratch a file beside it that may be overwritten; it stays
-   */
+  /** Fewer bytes if it is smaller or damaged. @param scratch a file to overwrite; it stays */
   async firstSector(path: string, format: DiskFormat, scratch: string): Promise<Buffer> {
     const account = this.account(path);
     if (account !== undefined) {
@@ -61,11 +53,7 @@ export class QemuImg {
     return result.exitCode === 0 ? readHead(scratch, SECTOR_BYTES) : Buffer.alloc(0);
   }
 
-  /**
-   * Makes a qcow2 layer at `path`.
-   *
-   * @param backing the file below it, as seen from the layer's directory
-   */
+  /** @param backing the file below it, as seen from the layer's directory */
   async createOverlay(
     path: string,
     backing: { path: string; format: DiskFormat },
@@ -77,17 +65,15 @@ export class QemuImg {
     requireSuccess(result);
   }
 
-  /** Makes an empty qcow2 file at `path`. */
   async createEmpty(path: string, sizeBytes: number): Promise<void> {
     requireSuccess(await this.run(['create', '-q', '-f', 'qcow2', path, `${sizeBytes}`]));
   }
 
   /**
-   * Copies all that a disk holds into an empty qcow2 file.
-   *
+   * Copies a whole disk into an empty qcow2 file.
    * @param layer the disk, with the whole chain of its files, named from the folder
    * @param into the name of the file
-   * @param as the folder, and whom it runs as: the disk is a guest's
+   * @param as the folder and the user: the disk is a guest's
    */
   async copyInto(
     layer: object,
@@ -103,10 +89,9 @@ export class QemuImg {
   }
 
   /**
-   * Copies a cached image into a new qcow2 file of a guest's, which needs no other, as the guest's user.
-   *
+   * Copies a cached image into a new qcow2 file of a guest's, as the guest's user.
    * @param path the file, in the guest's folder
-   * @param sizeBytes how large the disk in it is at least
+   * @param sizeBytes minimum size of the disk in it
    */
   async copyOf(
     folder: GuestFolder,
@@ -131,12 +116,11 @@ export class QemuImg {
   }
 
   /**
-   * Runs a command on a guest's layer alone, or on a local disk, without what it is a layer over, as the guest's user
-   * and in the guest's folder: whatever that user has written there names files of its own.
-   *
+   * Runs a command on a guest's layer or local disk alone, without its backing file, as the guest's
+   * user in the guest's folder, where that user can name only its own files. Throws `capacity` or
+   * `transient` if it fails.
    * @param args with the layer's name as `file`
    * @param name of the layer, in the folder
-   * Throws `capacity` or `transient` if it fails.
    */
   async onLayer(
     folder: GuestFolder,
@@ -159,7 +143,7 @@ export class QemuImg {
     );
   }
 
-  /** Runs it on a user's image, in that image's folder, in which it can make no file. */
+  /** Reads a user's image, in that image's folder, where it can create no file. */
   private async read(path: string, args: readonly string[]): Promise<ProgramResult> {
     const account = this.account(path);
     const cwd = dirname(path);
@@ -170,7 +154,7 @@ export class QemuImg {
     return this.run(args, { cwd, account });
   }
 
-  /** No two images are read as the same user. */
+  /** Each image is read as another user. */
   private account(path: string): Account | undefined {
     return this.users.of(dirname(path));
   }
@@ -184,10 +168,7 @@ export class QemuImg {
   }
 }
 
-/**
- * A cached image under a name in a guest's folder, for QEMU to read: the folder of all images is closed
- * to the guest's user.
- */
+/** Links a cached image into a guest's folder, as its user cannot enter the images' folder. */
 export async function imageBeside(
   image: { readonly path: string; readonly kind: DiskFormat },
   path: string,
@@ -209,10 +190,7 @@ function requireSuccess({ exitCode, stderr }: ProgramResult): void {
   );
 }
 
-/**
- * Makes a qcow2 of a raw file of our own. All that a guest writes is one: QEMU saves the memory of no
- * machine with a disk of another format.
- */
+/** From a raw file of ours: QEMU saves memory only if all disks that a guest writes are qcow2. */
 export async function toQcow2(qemuImg: string, raw: string, path: string): Promise<void> {
   const args = ['convert', '-f', 'raw', '-O', 'qcow2', raw, path];
   requireSuccess(await runProgram(qemuImg, args, { timeoutMs: TIMEOUT_MS }));

@@ -1,7 +1,6 @@
 /**
- * Whether guests run on the processor itself (KVM) or are translated (TCG). `/dev/kvm` alone proves
- * nothing: on hosts that are guests themselves it may open and then hang. KVM is used only if the
- * processor's flags name its virtualisation (`vmx` Intel, `svm` AMD).
+ * Whether guests run on KVM or are translated (TCG). `/dev/kvm` alone proves nothing: within a
+ * guest it may open and then hang. KVM also requires the processor's flag (`vmx` Intel, `svm` AMD).
  */
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
@@ -11,16 +10,13 @@ export interface Accelerator {
   readonly name: 'kvm' | 'tcg';
   /** One sentence for the start-up lines. */
   readonly why: string;
-  /** The group that guests need for it, where they run as another user than this process. */
+  /** The group that guests need for it, if they run as another user. */
   readonly group?: number;
 }
 
 const KVM = '/dev/kvm';
 
-/**
- * @param wanted `auto`, or `tcg` if KVM must not be used whatever the host says
- * @param account whom guests run as; undefined: as this process
- */
+/** @param wanted `tcg` forbids KVM @param account of guests; undefined: this process's */
 export async function findAccelerator(
   wanted: 'auto' | 'tcg',
   account: Account | undefined,
@@ -34,26 +30,20 @@ export async function findAccelerator(
   return found.name === 'kvm' && group !== undefined ? { ...found, group } : found;
 }
 
-/**
- * The group in which a user may read and write a device: its own, if everybody or it may; else the
- * device's, unless that is root's; undefined if there is none.
- */
+/** By which a user opens a device: its own if that suffices, else the device's, but not root's. */
 export function groupThatOpens(
   device: { readonly mode: number; readonly uid: number; readonly gid: number },
   account: Account,
 ): number | undefined {
   const may = (shift: number): boolean => ((device.mode >> shift) & 0o6) === 0o6;
-  // The kernel asks for the rights of the first that applies: the owner, the group, the others.
+  // The kernel checks the first that applies: the owner, the group, the others.
   if (device.uid === account.uid) return may(6) ? account.gid : undefined;
   if (device.gid === account.gid) return may(3) ? account.gid : undefined;
   if (may(0)) return account.gid;
   return may(3) && device.gid !== 0 ? device.gid : undefined;
 }
 
-/**
- * @param cpuinfo the text of `/proc/cpuinfo`
- * @param kvmOpens whether the user that guests run as may read and write `/dev/kvm`
- */
+/** @param cpuinfo the text of `/proc/cpuinfo` @param kvmOpens for the user that guests run as */
 export function judgeAccelerator(cpuinfo: string, kvmOpens: boolean): Accelerator {
   const flags = /^flags\s*:(.*)$/m.exec(cpuinfo)?.[1]?.trim().split(/\s+/) ?? [];
   const flag = flags.find((name) => name === 'vmx' || name === 'svm');

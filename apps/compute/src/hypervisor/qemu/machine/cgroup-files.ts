@@ -1,31 +1,30 @@
 /**
- * What a guest may take of its host, as the kernel's control groups are told. Pure.
- * Public sources: Linux, "Control Group v2" and "CFS Bandwidth Control", "Memory Resource Controller"
- * of v1.
+ * A guest's limits as the kernel's control groups take them. Pure. Public sources: Linux, "Control
+ * Group v2" and "CFS Bandwidth Control", "Memory Resource Controller" of v1.
  */
 import { join } from 'node:path';
 import type { CpuLimits } from '../../ports/guest-hardware.js';
 
 export interface CgroupLimits extends CpuLimits {
   readonly vcpus: number;
-  /** Of the guest itself. */
+  /** The guest's own. */
   readonly memoryMb: number;
 }
 
 export const CONTROLLERS = ['cpu', 'memory'] as const;
 export type Controller = (typeof CONTROLLERS)[number];
 
-/** A file of a controller, and what is written to it. */
+/** A controller's file, and its value. */
 type CgroupFile = readonly [Controller, file: string, value: string];
 
 /**
- * What QEMU needs beside the guest's memory, in MiB: translated code, the screen, buffers of disks and
- * devices; and of the guest's memory a sixteenth, for the tables that describe it.
+ * MiB that QEMU needs beside the guest's memory, for translated code, the screen and buffers; and a
+ * sixteenth of that memory for the tables that describe it.
  */
 const OVERHEAD_MB = 512;
 const MIB = 1024 ** 2;
 
-/** v1's standard, which is v2's 100. */
+/** v1's default, which is v2's 100. */
 const STANDARD_SHARES = 1024;
 const [MIN_SHARES, MAX_SHARES] = [2, 262_144];
 const [MIN_WEIGHT, MAX_WEIGHT] = [1, 10_000];
@@ -35,12 +34,12 @@ function memoryBytes({ memoryMb }: CgroupLimits): string {
   return String((memoryMb + Math.ceil(memoryMb / 16) + OVERHEAD_MB) * MIB);
 }
 
-/** As libvirt's, the quota is that of a vCPU; here all of them share what they have together. */
+/** As in libvirt, the quota is that of a vCPU; here all of them share the sum. */
 function quotaOf({ quotaUs, vcpus }: CgroupLimits): number | undefined {
   return quotaUs === undefined ? undefined : quotaUs * vcpus;
 }
 
-/** What is not limited is written, too: an earlier start of the guest may have been. */
+/** Writes absent limits, too: an earlier start of the guest may have set them. */
 export function filesOfV2(limits: CgroupLimits): CgroupFile[] {
   const { shares = STANDARD_SHARES, periodUs = STANDARD_PERIOD_US } = limits;
   const weight = Math.round((shares * 100) / STANDARD_SHARES);
@@ -55,7 +54,7 @@ export function filesOfV1(limits: CgroupLimits): CgroupFile[] {
   const { shares = STANDARD_SHARES, periodUs = STANDARD_PERIOD_US } = limits;
   return [
     ['cpu', 'cpu.shares', String(within(shares, MIN_SHARES, MAX_SHARES))],
-    // Lifted first: a quota of before may not fit the new period.
+    // Lifted first: the earlier quota may not fit the new period.
     ['cpu', 'cpu.cfs_quota_us', '-1'],
     ['cpu', 'cpu.cfs_period_us', String(periodUs)],
     ['cpu', 'cpu.cfs_quota_us', String(quotaOf(limits) ?? -1)],
@@ -67,7 +66,7 @@ function within(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), max);
 }
 
-/** Where the control groups of a process are ("cgroups(7)", "proc(5)"). Pure. */
+/** Finds a process's control groups ("cgroups(7)", "proc(5)"). Pure. */
 
 interface Mount {
   readonly root: string;
@@ -77,12 +76,12 @@ interface Mount {
 }
 
 interface CgroupFacts {
-  /** The texts of `/proc/self/mountinfo` and of a process's `/proc/<pid>/cgroup`. */
+  /** The texts of `/proc/self/mountinfo` and `/proc/<pid>/cgroup`. */
   readonly mountinfo: string;
   readonly cgroup: string;
 }
 
-/** The folder of v2's hierarchy, and the process's in it. */
+/** v2's hierarchy, and the process's folder in it. */
 export function v2Of(facts: CgroupFacts): { mount: string; own: string } | undefined {
   const mount = mountsOf(facts.mountinfo).find(({ type }) => type === 'cgroup2');
   const path = pathOf(facts.cgroup, '');
@@ -90,7 +89,7 @@ export function v2Of(facts: CgroupFacts): { mount: string; own: string } | undef
   return { mount: mount.path, own: folderOf(mount, path) };
 }
 
-/** The process's folder in the hierarchy of each controller of v1; undefined unless it has both. */
+/** The process's folder for each controller of v1; undefined unless it has both. */
 export function v1Of(facts: CgroupFacts): Readonly<Record<Controller, string>> | undefined {
   const mounts = mountsOf(facts.mountinfo).filter(({ type }) => type === 'cgroup');
   const [cpu, memory] = CONTROLLERS.map((controller) => {
@@ -101,7 +100,7 @@ export function v1Of(facts: CgroupFacts): Readonly<Record<Controller, string>> |
   return cpu === undefined || memory === undefined ? undefined : { cpu, memory };
 }
 
-/** Of a container, the root of the mount is its own. */
+/** In a container, the mount's root is the container's own. */
 function folderOf({ root, path: mount }: Mount, path: string): string {
   const inside = root !== '/' && path.startsWith(root) ? path.slice(root.length) : path;
   return join(mount, inside === '/' ? '' : inside);

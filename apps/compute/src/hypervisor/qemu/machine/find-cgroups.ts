@@ -1,7 +1,7 @@
 /**
- * Which control groups this process may part. Of v2, a group that holds processes has no groups with
- * controllers below it ("no internal process constraint"), so either compute is alone with it, or the
- * settings name one that was delegated to it.
+ * Control groups that this process may divide. A group of v2 with processes has no groups with
+ * controllers below it ("no internal process constraint"), so either compute is alone in its group,
+ * or the settings name a delegated one.
  */
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,16 +10,16 @@ import { CONTROLLERS, v1Of, v2Of } from './cgroup-files.js';
 import { GuestCgroups, type CgroupBase } from './guest-cgroups.js';
 
 export interface FoundCgroups {
-  /** Undefined where guests are held to nothing. */
+  /** Undefined if guests are not limited. */
   readonly cgroups: GuestCgroups | undefined;
   /** For the start-up lines: `cgroup v2 holds each guest to its limits`. */
   readonly described: string;
 }
 
-/** Where the processes go that are in a group which is to be parted. */
+/** Receives the processes of a group that is divided. */
 const OURS = 'cumulet';
 
-/** @param named a group of v2, from the root of its hierarchy, that is compute's to part */
+/** @param named a group of v2 that is delegated to compute, from the root of its hierarchy */
 export async function findCgroups(named: string | undefined): Promise<FoundCgroups> {
   const [mountinfo = '', cgroup = ''] = await Promise.all(
     ['mountinfo', 'cgroup'].map((file) => readFile(`/proc/self/${file}`, 'utf8').catch(() => '')),
@@ -47,11 +47,7 @@ function held(base: CgroupBase): FoundCgroups {
   return { cgroups: new GuestCgroups(base), described };
 }
 
-/**
- * Has the groups below this one have controllers.
- * @param moves whether the processes in it may be moved to a group below it
- * @returns why not
- */
+/** @param moves whether its processes may move to a group below it @returns why not */
 export async function partV2(folder: string, moves: boolean): Promise<CgroupBase | string> {
   const read = (file: string): Promise<string> =>
     readFile(join(folder, file), 'utf8').catch(() => '');
@@ -76,7 +72,7 @@ export async function partV2(folder: string, moves: boolean): Promise<CgroupBase
   return (await isWritable(base)) ? base : 'its cgroup v2 is not writable';
 }
 
-/** @param procs numbers of processes, a line each */
+/** @param procs process IDs, one a line */
 async function moveProcesses(folder: string, procs: string): Promise<void> {
   const leaf = join(folder, OURS);
   await mkdir(leaf, { recursive: true });

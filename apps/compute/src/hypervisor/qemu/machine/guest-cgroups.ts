@@ -1,9 +1,9 @@
 /**
- * The control groups that hold guests to their memory and processors: one for each guest, named by its
- * id, below a group of ours. What is in which group, the kernel alone keeps.
+ * Control groups that limit guests' memory and processors: one for each guest, named by its ID,
+ * below ours. Only the kernel records which process is where.
  *
- * Always holds: who looks for a guest's group finds it by the guest's id, or by its process, wherever
- * the process that made it was.
+ * Always holds: a guest's group is found by the guest's ID, or by its process, whichever process
+ * made it.
  */
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -23,7 +23,7 @@ import {
 /** The kernel keeps a group for a moment after its last process has ended. */
 const REMOVE_TIMEOUT_MS = 5_000;
 
-/** Below which groups are made: of v2 the same for all controllers. */
+/** The parent of guests' groups: of v2 the same for all controllers. */
 export interface CgroupBase {
   readonly version: 1 | 2;
   readonly folders: Readonly<Record<Controller, string>>;
@@ -32,7 +32,7 @@ export interface CgroupBase {
 export class GuestCgroups {
   constructor(private readonly base: CgroupBase) {}
 
-  /** Makes the guest's group, or gives that which it has other limits. */
+  /** Makes the guest's group, or changes its limits. */
   async prepare(guestId: string, limits: CgroupLimits): Promise<void> {
     for (const folder of this.#folders(guestId)) {
       await mkdir(folder).catch((error: unknown) => {
@@ -44,13 +44,13 @@ export class GuestCgroups {
       await writeFile(join(folders[controller], nameOf(guestId), file), value);
   }
 
-  /** Holds a process, which has just been started, and all that it starts. */
+  /** Limits a process that has just been started, and all that it starts. */
   async enter(guestId: string, pid: number): Promise<void> {
     for (const folder of this.#folders(guestId))
       await writeFile(join(folder, 'cgroup.procs'), String(pid));
   }
 
-  /** @returns where the guest's process is held, which compute may have left for another group since */
+  /** @returns the groups of the guest's process, which compute itself may have left since */
   async of(guestId: string, pid: number | undefined): Promise<string[]> {
     const own = this.#folders(guestId);
     if (pid === undefined) return own;

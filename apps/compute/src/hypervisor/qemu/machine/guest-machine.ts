@@ -1,7 +1,4 @@
-/**
- * The machine of one guest: its QEMU process, controlled over its monitor. Knows no images; what a
- * machine is started with comes in as its launch.
- */
+/** A guest's QEMU process, controlled over its monitor. Images are known only to its launch. */
 import type { Socket } from 'node:net';
 import { HypervisorError } from '../../hypervisor-error.js';
 import type { GuestState } from '../../hypervisor-driver.js';
@@ -33,7 +30,7 @@ import { startQemu, type Launch, type StartPrograms } from './start-qemu.js';
 export interface MachineOptions {
   readonly programs: StartPrograms;
   readonly consoleBytes: number;
-  /** How long QEMU may take to answer, in milliseconds. */
+  /** How long QEMU may take to answer. */
   readonly answerTimeoutMs: number;
 }
 
@@ -50,7 +47,7 @@ export class GuestMachine {
     private readonly options: MachineOptions,
   ) {}
 
-  /** Its process; undefined without one. */
+  /** Undefined without a process. */
   pid(): Promise<number | undefined> {
     return findGuestProcess(this.folder);
   }
@@ -66,13 +63,13 @@ export class GuestMachine {
       try {
         return await this.converse(readState);
       } catch (error) {
-        // It may have ended meanwhile, and another may have been started instead.
+        // It may have ended, and been replaced.
         if (!(await waitForExit(this.folder, pid, 0))) throw error;
       }
     }
   }
 
-  /** Starts it, or waits for it if another process of ours is starting it. */
+  /** Starts it, or waits for another process of ours that does. */
   async start(launch: Launch): Promise<void> {
     const runs = await waitUntil(async () => {
       try {
@@ -88,19 +85,18 @@ export class GuestMachine {
     throw new HypervisorError('transient', 'The server is being started by another process.');
   }
 
-  /** Resumes a paused machine. */
   async resume(): Promise<void> {
     await this.converse((monitor) => monitor.execute('cont'));
   }
 
-  /** Stops its processors. Throws `not-ready` for one that has ended. */
+  /** Throws `not-ready` if it has ended. */
   async pause(): Promise<void> {
     await this.whileRunning('paused', async (monitor) => {
       await monitor.execute('stop');
     });
   }
 
-  /** Writes its memory to its disk and ends it. */
+  /** Saves its memory to its disk, and ends it. */
   async suspend(): Promise<void> {
     if (!(await isSuspended(this.folder))) {
       await this.whileRunning('suspended', (monitor) => saveMemory(monitor, this.folder));
@@ -108,9 +104,9 @@ export class GuestMachine {
     await this.stop();
   }
 
-  /** Starts it with the memory of when it was suspended, and lets it go on. */
+  /** Starts it with its saved memory, and resumes it. */
   async wake(launch: Launch): Promise<void> {
-    // One that another process has begun to wake, and that has not run yet.
+    // Another process began to resume it, and it has not run yet.
     await this.stop();
     await this.start({ ...launch, args: [...launch.args, ...flag('-S')] });
     try {
@@ -121,7 +117,7 @@ export class GuestMachine {
     }
   }
 
-  /** Deletes an internal snapshot of its disk, if there is one. */
+  /** Deletes an internal snapshot of its disks, if there is one. */
   async forgetKeptDisks(name: string): Promise<void> {
     await this.converse(async (monitor) => {
       const blocks = (await monitor.execute('query-block')) as Block[];
@@ -131,7 +127,7 @@ export class GuestMachine {
         try {
           await monitor.execute('blockdev-snapshot-delete-internal-sync', { device, name });
         } catch (error) {
-          // There is none: what was wanted.
+          // It does not exist, as wanted.
           if (!(error instanceof QmpError) || error.failure !== 'refused') throw error;
         }
       }
@@ -152,7 +148,7 @@ export class GuestMachine {
     await this.converse(resetAndRun);
   }
 
-  /** Ends it. QEMU is asked first, so that it can flush its writes. */
+  /** Asks QEMU first, so that it can flush its writes. */
   async stop(): Promise<void> {
     try {
       await this.quit(() => true);
@@ -161,24 +157,19 @@ export class GuestMachine {
     }
   }
 
-  /**
-   * Ends it if its guest has powered off or crashed. Both happen in one conversation, so a
-   * machine that another process has started in its place since is not ended.
-   */
+  /** Ends a halted machine, in one conversation: never a machine that was started since. */
   async stopIfHalted(): Promise<void> {
     await this.quit((state) => state === 'shutdown' || state === 'crashed');
   }
 
-  /** Ends it at once. */
   async kill(): Promise<void> {
     const pid = await findGuestProcess(this.folder);
     if (pid !== undefined) await killProcess(this.folder, pid);
   }
 
-  /** What is kept of its console so far. */
   async consoleOutput(lines?: number): Promise<string> {
     if (await this.exists()) {
-      // A machine that does not answer has not lost its earlier output.
+      // A machine that does not answer still has its earlier output.
       await this.converse(() => Promise.resolve()).catch(() => undefined);
     }
     return readConsole(this.folder, lines);
@@ -192,7 +183,7 @@ export class GuestMachine {
     return diagnosticsOf(pid, figures);
   }
 
-  /** A connection to its serial port, for one at a time. */
+  /** To its serial port, for one reader at a time. */
   async openSerial(): Promise<Socket> {
     await this.requireMachine();
     return this.converse(async (monitor) => {
@@ -204,7 +195,6 @@ export class GuestMachine {
     });
   }
 
-  /** A connection to its screen. */
   async openDisplay(): Promise<Socket> {
     await this.requireMachine();
     return connectConsole(this.folder, DISPLAY_SOCKET);
@@ -234,7 +224,7 @@ export class GuestMachine {
     await killProcess(this.folder, pid);
   }
 
-  /** Whoever has the serial port open keeps its output; once they have gone, the ring does again. */
+  /** A reader of the serial port keeps its output; after it, the ring does again. */
   private async keepOutput(monitor: QmpConnection, consoleBytes: number): Promise<void> {
     const backend = await serialBackend(monitor);
     if (backend === 'ring') await drainConsole(monitor, this.folder, consoleBytes);
@@ -255,7 +245,7 @@ export class GuestMachine {
     });
   }
 
-  /** Talks to QEMU, after saving the console output. */
+  /** Talks to QEMU, after saving the console's output. */
   converse<T>(work: (monitor: QmpConnection) => Promise<T>): Promise<T> {
     const { answerTimeoutMs, consoleBytes } = this.options;
     const patience = { timeoutMs: answerTimeoutMs, isAlive: () => this.exists() };
@@ -266,10 +256,7 @@ export class GuestMachine {
   }
 }
 
-/**
- * QEMU resets shortly after it says so, and until then refuses to resume a machine that had stopped
- * for good.
- */
+/** QEMU resets shortly after it answers, and until then refuses to resume a halted machine. */
 async function resetAndRun(monitor: QmpConnection): Promise<void> {
   await monitor.execute('system_reset');
   const running = await waitUntil(async () => {

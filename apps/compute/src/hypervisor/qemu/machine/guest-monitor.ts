@@ -1,7 +1,4 @@
-/**
- * Conversations with a guest's QEMU, wherever its folder is: retries the connection (the monitor
- * may be busy with another process of ours) and reports the machine's state.
- */
+/** Conversations with a guest's QEMU. Retries while another process of ours uses the monitor. */
 import type { FileHandle } from 'node:fs/promises';
 import { errorCode, HypervisorError } from '../../hypervisor-error.js';
 import type { GuestState } from '../../hypervisor-driver.js';
@@ -16,17 +13,13 @@ import {
 import { QmpConnection, QmpError } from './qmp-connection.js';
 
 interface Patience {
-  /** Bounds the wait for a connection, and for each answer. */
+  /** Bounds the connection, and each answer. */
   readonly timeoutMs: number;
-  /** Whether to retry while nobody listens. */
+  /** Whether to retry while nothing listens. */
   readonly isAlive: () => Promise<boolean>;
 }
 
-/**
- * Runs `work` on a connection to the guest's monitor.
- *
- * Throws `transient` if QEMU does not answer; a command that QEMU refuses is a QmpError.
- */
+/** Throws `transient` if QEMU does not answer, QmpError if it refuses a command. */
 export async function withMonitor<T>(
   folder: GuestFolder,
   patience: Patience,
@@ -43,7 +36,6 @@ export async function withMonitor<T>(
   }
 }
 
-/** One attempt. */
 export async function connectOnce(folder: GuestFolder, timeoutMs: number): Promise<QmpConnection> {
   const socket = await openSocket(folder);
   try {

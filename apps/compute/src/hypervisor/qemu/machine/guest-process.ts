@@ -1,8 +1,7 @@
 /**
- * Finds and ends the QEMU process of a guest. The command line identifies it: a process is the
- * guest's only if it was started with the guest's id and folder. So a reused process number is
- * never mistaken for it. (The working directory would say as much, but in a container not even root
- * may read that of another user's process.)
+ * Finds and ends a guest's QEMU process by its command line, which has the guest's ID and folder: a
+ * reused process ID is never mistaken for it. (The working directory would do, but in a container
+ * not even root may read that of another user's process.)
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,16 +15,15 @@ import { readHead } from '../../image-header.js';
 const KILL_TIMEOUT_MS = 10_000;
 const MAX_PID_BYTES = 32;
 
-/** The process that runs this guest, or undefined. */
 export async function findGuestProcess(folder: GuestFolder): Promise<number | undefined> {
   const written = await readPidFile(folder.pidFile);
   if (written !== undefined && (await runsGuest(written, folder))) return written;
-  // The pid file may be lost or stale while the machine still runs.
+  // The pid file may be missing or stale while the machine runs.
   const all = await findGuestProcesses(dirname(folder.path));
   return all.get(folder.guestId);
 }
 
-/** Guest id → process, for all guests under this folder. */
+/** By guest ID. */
 export async function findGuestProcesses(guestsFolder: string): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const name of await readdir('/proc')) {
@@ -38,12 +36,12 @@ export async function findGuestProcesses(guestsFolder: string): Promise<Map<stri
   return found;
 }
 
-/** Waits for a process of the guest to end by itself. @returns whether it did */
+/** @returns whether the process ended by itself in time */
 export function waitForExit(folder: GuestFolder, pid: number, timeoutMs: number): Promise<boolean> {
   return waitUntil(async () => !(await runsGuest(pid, folder)), timeoutMs, 10);
 }
 
-/** Ends a process of the guest and waits until it is gone. Never touches another program's. */
+/** Waits until it is gone. Never ends another program's process. */
 export async function killProcess(folder: GuestFolder, pid: number): Promise<void> {
   if (!(await runsGuest(pid, folder))) return;
   try {
@@ -68,7 +66,7 @@ function isOfGuest(args: readonly string[], folder: GuestFolder): boolean {
   );
 }
 
-/** Empty for a process that is gone, is a zombie, or is not ours to see. */
+/** Empty for processes that are gone, zombies, or not ours to see. */
 async function commandLine(pid: number): Promise<string[]> {
   try {
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
@@ -82,7 +80,6 @@ function optionValue(args: readonly string[], option: string): string | undefine
   return at === -1 ? undefined : args[at + 1];
 }
 
-/** The number in a pid file, or undefined if there is none. */
 async function readPidFile(path: string): Promise<number | undefined> {
   try {
     const pid = Number.parseInt((await readHead(path, MAX_PID_BYTES)).toString(), 10);

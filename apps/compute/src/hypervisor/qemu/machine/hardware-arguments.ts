@@ -11,12 +11,12 @@ import { CONSOLE_DEVICE } from '../console/guest-console.js';
 import { AGENT_SOCKET, DISPLAY_SOCKET, UEFI_VARIABLES } from '../guest-folder.js';
 import type { UefiFirmware } from './uefi-firmware.js';
 
-/** The last of the PCI bus's first half; network cards have the second. */
+/** The last of the PCI bus's first half; NICs have the second. */
 const SCREEN_SLOT = '0xf';
 
 export function board({ machine, bootMenu, firmware }: GuestHardware): QemuArgument[] {
   const flash = firmware === 'uefi' ? { pflash0: 'uefi-code', pflash1: 'uefi-variables' } : {};
-  // In a sleep state a machine would neither run nor accept commands.
+  // A sleeping machine would neither run nor accept commands.
   const power = machine.includes('q35') ? 'ICH9-LPC' : 'PIIX4_PM';
   return [
     ...listOption('-machine', machine, { usb: false, 'dump-guest-core': false, ...flash }),
@@ -27,7 +27,6 @@ export function board({ machine, bootMenu, firmware }: GuestHardware): QemuArgum
   ];
 }
 
-/** @param uefi where the host has it */
 export function firmware(uefi: UefiFirmware): QemuArgument[] {
   const code = {
     'node-name': 'uefi-code',
@@ -43,7 +42,7 @@ export function firmware(uefi: UefiFirmware): QemuArgument[] {
   return [...blockdevOption(code), ...blockdevOption(variables)];
 }
 
-/** The console's ring, and further ports that lead nowhere. */
+/** The console's ring, and unconnected further ports. */
 export function serialPorts(
   { serialPorts: count }: GuestHardware,
   ringBytes: number,
@@ -64,7 +63,7 @@ const SCREENS: Readonly<Record<Exclude<VideoModel, 'none'>, string>> = {
   vmvga: 'vmware-svga',
 };
 
-/** What each model calls its memory, in MiB, which is a power of two. */
+/** Options for video memory, in MiB, a power of two. */
 const SCREEN_MEMORY: Readonly<Partial<Record<VideoModel, string>>> = {
   vga: 'vgamem_mb',
   cirrus: 'vgamem_mb',
@@ -95,7 +94,7 @@ export function randomNumbers({ rng }: GuestHardware): QemuArgument[] {
   ];
 }
 
-/** QEMU's guest agent listens at a port of this name. */
+/** The port's name is that of QEMU's guest agent. */
 const AGENT_PORT = { driver: 'virtserialport', chardev: 'agent', name: 'org.qemu.guest_agent.0' };
 
 export function smallDevices({ guestAgent, inputBus, watchdog }: GuestHardware): QemuArgument[] {

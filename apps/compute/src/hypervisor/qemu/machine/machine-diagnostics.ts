@@ -1,4 +1,4 @@
-/** What a guest's machine has used, by its monitor and the kernel. */
+/** Statistics of a guest's machine, from its monitor and the kernel. */
 import { readFile } from 'node:fs/promises';
 import type {
   DiskCounters,
@@ -25,7 +25,7 @@ interface BlockStats {
   };
 }
 
-/** What the monitor alone knows. */
+/** Known to the monitor alone. */
 interface MonitorFigures {
   readonly cpus: readonly Cpu[];
   readonly blocks: readonly BlockStats[];
@@ -53,7 +53,7 @@ export async function diagnosticsOf(
   };
 }
 
-/** Disks are listed in the order in which the guest was given them. */
+/** In the order in which the guest was given its disks. */
 function diskCounters({ stats }: BlockStats, index: number): DiskCounters {
   return {
     device: `vd${String.fromCharCode('a'.charCodeAt(0) + index)}`,
@@ -65,13 +65,13 @@ function diskCounters({ stats }: BlockStats, index: number): DiskCounters {
   };
 }
 
-/** Of the kernel's clock; the same on all of Linux's architectures that QEMU's guests run on. */
+/** The kernel's clock; the same on all of Linux's architectures that QEMU's guests run on. */
 const TICKS_PER_SECOND = 100;
 
-/** The 22nd field of a stat file ("proc(5)"), which begins anew after the name in brackets. */
+/** Field 22 of a stat file ("proc(5)"), counted after the name in brackets. */
 const START_TIME_FIELD = 22 - 3;
 
-/** @param stat of the process @param uptime of the machine @returns seconds since its start */
+/** @param stat of the process @param uptime of the machine @returns seconds since the start */
 export function secondsSinceStart(stat: string, uptime: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const started = Number(fields[START_TIME_FIELD]) / TICKS_PER_SECOND;
@@ -88,7 +88,7 @@ export function residentKb(status: string): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
 }
 
-/** The network cards that a QEMU was started with, by its arguments. */
+/** NICs of a QEMU, by its arguments. */
 export function cardsOf(args: readonly string[]): { macAddress: string; device?: string }[] {
   const backends = new Map(
     valuesOf(args, '-netdev').map((value) => [property(value, 'id'), property(value, 'ifname')]),
@@ -131,7 +131,7 @@ async function processFigures(
   };
 }
 
-/** What the kernel has counted at a device; what it sends, the guest receives. */
+/** The kernel's counters of a device: what it sends, the guest receives. */
 async function nicCounters(card: {
   readonly macAddress: string;
   readonly device?: string;

@@ -16,14 +16,14 @@ import { toQcow2 } from '../image/qemu-img.js';
 import { inheritedFiles, qemuArguments, taggedDevices } from './qemu-arguments.js';
 import type { Launch } from './start-qemu.js';
 
-/** Each guest has variables of its own, such as what it boots; they are made once. */
+/** UEFI's variables, such as the boot order: made once, for each guest its own. */
 async function ensureVariables(folder: GuestFolder, programs: QemuPrograms): Promise<void> {
   if (programs.uefi === undefined) return;
   const path = join(folder.path, UEFI_VARIABLES);
   const temporary = temporaryName(path);
   try {
     await toQcow2(programs.qemuImg, programs.uefi.variables, temporary);
-    // Unlike a rename, a link never replaces what the guest has changed.
+    // A link, unlike a rename, never replaces what the guest has changed.
     await link(temporary, path).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
     });
@@ -32,7 +32,7 @@ async function ensureVariables(folder: GuestFolder, programs: QemuPrograms): Pro
   }
 }
 
-/** Checks and writes what a guest's machine reads. @returns what to start it with */
+/** Checks and writes what a guest's machine reads. @returns its launch */
 export async function prepareLaunch(
   guest: GuestSpec,
   folder: GuestFolder,

@@ -1,11 +1,9 @@
 /**
- * QEMU's command line for a guest, as a list of arguments. Pure: the same guest and host give the
- * same list.
+ * QEMU's command line for a guest, as a list. Pure: the same guest and host give the same list.
  *
- * Always holds: it contains nothing that a user chose freely (a name, metadata, user data), but for the
- * kernel's command line; each value is written by `command-line.ts`; files are named from the
- * guest's folder, or by a descriptor, so that QEMU walks no path to it; the guest gets what is named
- * here and none of QEMU's defaults.
+ * Always holds: no text of a user is in it but the kernel's command line; `command-line.ts` writes
+ * each value; files are named from the guest's folder, or by a descriptor, so that QEMU walks no
+ * path; none of QEMU's defaults apply.
  */
 import type { GuestImages } from '../../guest-images.js';
 import { HypervisorError } from '../../hypervisor-error.js';
@@ -47,18 +45,17 @@ import {
 } from './hardware-arguments.js';
 import type { UefiFirmware } from './uefi-firmware.js';
 
-/** What the host adds to every guest. */
+/** The host's part in every guest. */
 export interface GuestHost {
   readonly accelerator: Accelerator['name'];
-  /** Whether QEMU can drop the system calls that it no longer needs. */
+  /** Whether QEMU's sandbox of system calls works. */
   readonly sandbox: boolean;
-  /** The console's ring buffer, in bytes; a power of two. */
+  /** The console's ring buffer; a power of two. */
   readonly consoleRingBytes: number;
-  /** Where it is installed. */
   readonly uefi?: UefiFirmware | undefined;
 }
 
-/** What QEMU must not do once it runs: start programs, change user or priorities. */
+/** Forbids a running QEMU to start programs, and to change user or priorities. */
 export const SANDBOX = listOption('-sandbox', 'on', {
   obsolete: 'deny',
   elevateprivileges: 'deny',
@@ -67,20 +64,20 @@ export const SANDBOX = listOption('-sandbox', 'on', {
 });
 
 /**
- * Translated code of one guest, in MiB. QEMU's own default is an eighth of the host's memory up
- * to 1 GiB, which a dozen guests would multiply; a Linux boot fills about 60.
+ * Translated code of one guest, in MiB. QEMU's default, an eighth of the host's memory up to 1 GiB,
+ * is too much for a dozen guests; a Linux boot fills about 60.
  */
 const TRANSLATION_CACHE_MB = 128;
 
 /**
- * All that TCG can translate, but for cmpxchg16b: QEMU 7.2 leaves garbage in the flags after it, and
- * Linux 6.12, which uses it in its memory allocator, panics within a minute.
+ * All that TCG can translate but cmpxchg16b: QEMU 7.2 leaves garbage in the flags after it, and
+ * Linux 6.12, whose memory allocator uses it, panics within a minute.
  */
 const EMULATED_CPU = listOption('-cpu', 'max', { cx16: false });
 
 const DEFAULT_KERNEL_COMMAND_LINE = 'root=/dev/vda console=tty0 console=ttyS0';
 
-/** The value of `-name`, by which the guest's process is found. */
+/** The value of `-name`, which identifies the guest's process. */
 export function machineName(folder: GuestFolder): QemuArgument {
   return optionList(undefined, machineNameOptions(folder));
 }
@@ -89,10 +86,7 @@ function machineNameOptions({ path }: GuestFolder) {
   return { guest: path };
 }
 
-/**
- * @param images the guest's cached images
- * @param rescue those of what it boots in place of its disk
- */
+/** @param rescue images that it boots in place of its disk */
 export function qemuArguments(
   guest: GuestSpec,
   folder: GuestFolder,
@@ -115,7 +109,7 @@ export function qemuArguments(
     ...uefi(hardware, host),
     ...processor(guest, host.accelerator),
     ...listOption('-m', undefined, { size: `${wholeNumber(guest.memoryMb, 'memory')}M` }),
-    // A guest that powers off stays, to tell it from a machine that was killed.
+    // Keeps a machine that powers off, to tell it from one that was killed.
     ...flag('-no-shutdown'),
     ...listOption('-qmp', `unix:${QMP_SOCKET}`, { server: true, wait: false }),
     ...serialPorts(hardware, host.consoleRingBytes),
@@ -137,7 +131,7 @@ export function qemuArguments(
   ];
 }
 
-/** What the firmware says of the machine: by its product, cloud-init knows whose metadata to ask for. */
+/** The product tells cloud-init whose metadata to ask for. */
 function systemOf({ id }: GuestSpec): QemuArgument[] {
   const system = { manufacturer: 'Cumulet', product: 'OpenStack Nova', family: 'Virtual Machine' };
   return listOption('-smbios', undefined, { type: 1, ...system, serial: id, uuid: id });
@@ -155,15 +149,12 @@ function systemDisks(
   return rescuedDisk(images, hardware, opened);
 }
 
-/** Whose controller it needs; that of a floppy is its own. */
+/** The bus whose controller the rescue disk needs; a floppy has its own. */
 function rescueBus(device: RescueDevice | undefined): DiskBus | undefined {
   return device === undefined || device.kind === 'floppy' ? undefined : device.bus;
 }
 
-/**
- * The devices that have tags, as `meta_data.json` names them (Nova user guide, "Metadata: OpenStack
- * format").
- */
+/** Tagged devices for `meta_data.json` (Nova user guide, "Metadata: OpenStack format"). */
 export function taggedDevices({
   diskTag,
   nics,
@@ -225,9 +216,9 @@ function wholeNumber(value: number, what: string): number {
 const FIRST_DESCRIPTOR = 3;
 
 /**
- * The paths of the files that QEMU only reads, and inherits open, since the folder of all images is
- * closed to its user; in the order of their descriptors. QEMU names them by these: opening
- * `/proc/self/fd/3` anew walks no path, and asks for the permissions of the file alone.
+ * Files that QEMU only reads, and inherits open in the order of their descriptors: its user cannot
+ * enter the images' folder. Opening `/proc/self/fd/3` walks no path, and checks the permissions of
+ * the file alone.
  */
 export function inheritedFiles(
   guest: GuestSpec,
@@ -241,7 +232,6 @@ export function inheritedFiles(
   return all.filter((path) => path !== undefined);
 }
 
-/** The path by which QEMU opens one of them. */
 function inheritedPath(files: readonly string[], path: string): string {
   return `/proc/self/fd/${FIRST_DESCRIPTOR + files.indexOf(path)}`;
 }

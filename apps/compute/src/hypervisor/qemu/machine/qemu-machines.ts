@@ -34,7 +34,7 @@ export class QemuMachines implements MachinesPort {
           case 'shutdown':
           case 'crashed':
           case 'absent': {
-            // Prepare first: never end a machine for another that could not start.
+            // Prepared first: a machine is never ended for one that cannot start.
             const images = await this.rooms.imagesOf(guest, folder);
             const rescue = await this.rooms.rescueImagesOf(guest, folder);
             const launch = await prepareLaunch(guest, folder, images, this.options, rescue);

@@ -1,7 +1,7 @@
 /** Why QEMU did not start, from the last line that it wrote. Pure. */
 import { HypervisorError, type HypervisorErrorKind } from '../../hypervisor-error.js';
 
-/** Another process of ours started the same guest concurrently, and won. */
+/** Another process of ours started the same guest, and won. */
 export class GuestAlreadyStartedError extends Error {}
 
 interface Reason {
@@ -10,7 +10,7 @@ interface Reason {
   readonly message: string;
 }
 
-/** Order matters: the first match counts. */
+/** The first match counts. */
 const REASONS: readonly Reason[] = [
   {
     pattern: /could not load kernel|linux kernel too old|invalid kernel|error reading.*initrd/i,
@@ -49,21 +49,18 @@ const REASONS: readonly Reason[] = [
   },
 ];
 
-/**
- * @param stderr what QEMU wrote before it ended
- * @returns GuestAlreadyStartedError, or a HypervisorError whose cause is `stderr`
- */
+/** @returns GuestAlreadyStartedError, or a HypervisorError whose cause is `stderr` */
 export function qemuStartFailure(stderr: string): Error {
   const line = stderr.trim().split('\n').at(-1) ?? '';
   if (/cannot lock pid ?file/i.test(line)) return new GuestAlreadyStartedError(line);
   const known = REASONS.find(({ pattern }) => pattern.test(line));
   if (known !== undefined) return new HypervisorError(known.kind, known.message, stderr);
-  // A process that ends without output was ended by somebody else.
+  // A process that ends without output was ended by another.
   if (line === '') return new HypervisorError('transient', 'QEMU was ended while it started.');
   return new HypervisorError('bug', `QEMU did not start: ${withoutPaths(line)}.`, stderr);
 }
 
-/** `qemu-system-x86_64: -m: bad size` → `-m: bad size`; of a path, keeps only the base name. */
+/** `qemu-system-x86_64: -m: bad size` → `-m: bad size`; paths become base names. */
 function withoutPaths(line: string): string {
   return line
     .replace(/^\S*qemu-system-\S+:\s*/, '')

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QmpConnection } from './qmp-connection.js';
 
 const GREETING = '{"QMP": {"version": {}, "capabilities": []}}\r\n';
-/** Where an answer comes. */
+/** For answers that come. */
 const PATIENT_MS = 30_000;
-/** Where none does. */
+/** For answers that never come. */
 const HASTY_MS = 1_000;
 
 let folder: string;
@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A QEMU that greets and answers each command with what `answer` says. */
+/** Greets, and answers each command with `answer`. */
 async function fakeQemu(answer: (command: string) => string, greeting = GREETING): Promise<string> {
   const path = join(folder, 'qmp.sock');
   server = createServer((socket) => {

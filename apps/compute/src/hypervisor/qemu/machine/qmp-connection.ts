@@ -1,10 +1,10 @@
 /**
- * One conversation with a QEMU over its monitor socket ("QEMU Machine Protocol Specification").
- * QEMU serves one client at a time and keeps others waiting, so whoever holds a connection also
- * holds the guest, across processes; conversations are short.
+ * A conversation over QEMU's monitor socket ("QEMU Machine Protocol Specification"). QEMU serves
+ * one client at a time, so whoever has the connection also holds the guest, across processes:
+ * conversations are short.
  *
- * Always holds: every command is answered, refused or timed out; QEMU's output is bounded, since a
- * guest may have taken QEMU over.
+ * Always holds: every command is answered, refused or timed out; output is bounded, since a guest
+ * may control QEMU.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -53,11 +53,7 @@ export class QmpConnection {
     socket.on('close', () => this.fail(new QmpError('no-answer', 'QEMU closed the connection')));
   }
 
-  /**
-   * Connects and enters command mode.
-   *
-   * @param timeoutMs bounds the greeting and each command
-   */
+  /** Enters command mode. @param timeoutMs bounds the greeting and each command */
   static async open(socketPath: string, timeoutMs: number): Promise<QmpConnection> {
     const connection = new QmpConnection(connect(socketPath), timeoutMs);
     try {
@@ -70,7 +66,7 @@ export class QmpConnection {
     }
   }
 
-  /** Runs one command; await it before running another. */
+  /** Await a command before running another. */
   async execute(command: string, args?: Record<string, unknown>): Promise<unknown> {
     if (this.closed !== undefined) throw this.closed;
     const answer = this.next(command, 'no-answer');
@@ -112,7 +108,7 @@ export class QmpConnection {
   }
 
   private receive(text: string): void {
-    // Earlier data holds no line end, and is not searched again.
+    // Earlier data has no line end, and is not searched again.
     const [end = '', ...next] = text.split('\n');
     this.buffered += end;
     if (this.buffered.length > MAX_BUFFERED_CHARACTERS) {
@@ -134,7 +130,7 @@ export class QmpConnection {
       this.fail(new QmpError('no-answer', 'QEMU sent what is not JSON'));
       return;
     }
-    // Anything else is an event; the driver queries states instead of following events.
+    // Events are ignored: the driver queries states instead.
     if ('QMP' in message || 'return' in message || 'error' in message) {
       this.waiting?.resolve(message);
     }

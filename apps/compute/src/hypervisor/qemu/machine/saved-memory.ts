@@ -1,9 +1,9 @@
 /**
- * A guest's memory on its disk, as an internal snapshot of its qcow2 layer ("QEMU QMP Reference
- * Manual", snapshot-save). QEMU writes it where it writes already, and needs no further file.
+ * A guest's memory as an internal snapshot of its qcow2 layer ("QEMU QMP Reference Manual",
+ * snapshot-save), so that QEMU needs no further file.
  *
- * Always holds: while the mark that it is there exists, the guest does not run. So what is on the
- * disk and what is in the memory belong together, whenever a process dies.
+ * Always holds: while the mark exists, the guest does not run, so that disk and memory belong
+ * together whenever a process dies.
  */
 import { access, rm } from 'node:fs/promises';
 import { sync, writeDurably } from '@cumulet/common/files/durable-file';
@@ -21,12 +21,12 @@ export async function isSuspended(folder: GuestFolder): Promise<boolean> {
   );
 }
 
-/** Stops the guest and saves its memory. If that fails, the guest goes on. */
+/** Stops the guest and saves its memory. If that fails, it resumes the guest. */
 export async function saveMemory(monitor: QmpConnection, folder: GuestFolder): Promise<void> {
   await monitor.execute('stop');
   const devices = await writableNodes(monitor);
   try {
-    // One that was broken off, or was never deleted.
+    // One that was broken off, or never deleted.
     await forgetMemory(monitor, devices);
     const failure = await runJob(monitor, 'snapshot-save', { tag: TAG, vmstate: 'disk', devices });
     if (failure !== undefined) throw notSaved(failure);
@@ -37,7 +37,7 @@ export async function saveMemory(monitor: QmpConnection, folder: GuestFolder): P
   }
 }
 
-/** Brings the memory back into a machine that was started stopped, and lets the guest go on. */
+/** Loads the memory into a machine that was started stopped, and resumes the guest. */
 export async function recallMemory(monitor: QmpConnection, folder: GuestFolder): Promise<void> {
   const devices = await writableNodes(monitor);
   const failure = await runJob(monitor, 'snapshot-load', { tag: TAG, vmstate: 'disk', devices });
@@ -50,7 +50,7 @@ export async function recallMemory(monitor: QmpConnection, folder: GuestFolder):
   await forgetMemory(monitor, devices);
 }
 
-/** Gives up what was saved; what it takes of the disk is freed when the guest is next suspended. */
+/** Gives up saved memory; its space on the disk is freed at the next suspend. */
 export async function discardMemory(folder: GuestFolder): Promise<void> {
   if (!(await isSuspended(folder))) return;
   await rm(folder.suspended, { force: true });
@@ -58,7 +58,7 @@ export async function discardMemory(folder: GuestFolder): Promise<void> {
 }
 
 async function forgetMemory(monitor: QmpConnection, devices: string[]): Promise<void> {
-  // Where there is none, that is what was wanted.
+  // It may not exist.
   await runJob(monitor, 'snapshot-delete', { tag: TAG, devices });
 }
 
@@ -68,7 +68,7 @@ interface BlockNode {
   readonly ro: boolean;
 }
 
-/** QEMU saves memory only with a snapshot of all that the guest may write: layers, each a qcow2. */
+/** QEMU saves memory only with all that the guest may write, each a qcow2 layer. */
 async function writableNodes(monitor: QmpConnection): Promise<string[]> {
   const nodes = (await monitor.execute('query-named-block-nodes', { flat: true })) as BlockNode[];
   return nodes.filter(({ drv, ro }) => drv === 'qcow2' && !ro).map((node) => node['node-name']);
@@ -83,7 +83,7 @@ function notSaved(failure: string): HypervisorError {
   );
 }
 
-/** How long a job may take, in milliseconds: it writes a guest's memory to its disk. */
+/** Milliseconds for a job that writes a guest's memory to its disk. */
 const JOB_TIMEOUT_MS = 240_000;
 const JOB_ID = 'cumulet';
 
@@ -94,22 +94,21 @@ interface Job {
 }
 
 /**
- * Runs a command of QEMU's that is a job to its end ("QEMU QMP Reference Manual", Background jobs).
- * @returns why it failed, or undefined
- * Throws `transient` if it does not end in time.
+ * Runs a job of QEMU's to its end ("QEMU QMP Reference Manual", Background jobs).
+ * @returns why it failed, or undefined. Throws `transient` if it does not end in time.
  */
 async function runJob(
   monitor: QmpConnection,
   command: string,
   args: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {
-  // One whose caller has died.
+  // A job whose caller has died.
   await ended(monitor);
   await monitor.execute(command, { ...args, 'job-id': JOB_ID });
   return (await ended(monitor))?.error;
 }
 
-/** Waits for the job, if there is one, and forgets it. */
+/** Waits for the job, if there is one, and dismisses it. */
 async function ended(monitor: QmpConnection): Promise<Job | undefined> {
   let job: Job | undefined;
   const done = await waitUntil(async () => {

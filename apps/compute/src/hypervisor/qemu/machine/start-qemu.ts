@@ -1,6 +1,6 @@
 /**
- * Starts a guest's QEMU in its own session, so that it survives a restart or kill of compute, and as
- * the user that guests run as. It inherits the guest's lock, which prevents a second one.
+ * Starts a guest's QEMU as the guest's user, in a session of its own, so that it survives compute.
+ * It inherits the guest's lock, which prevents a second one.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -28,24 +28,23 @@ export interface StartPrograms {
   readonly flock: string;
 }
 
-/** What a guest's QEMU is started with. */
+/** A guest's QEMU, ready to start. */
 export interface Launch {
   readonly args: readonly QemuArgument[];
-  /** The files that it inherits open for reading, from descriptor 3 on. */
+  /** Inherited open for reading, from descriptor 3 on. */
   readonly files: readonly string[];
-  /** Whom it runs as; undefined: as this process. */
+  /** QEMU's user; undefined: this process's. */
   readonly account: Account | undefined;
-  /** The network namespace that it runs in; undefined for that of this process. */
+  /** QEMU's network namespace; undefined: this process's. */
   readonly namespace: string | undefined;
-  /** Holds its process to its limits. */
+  /** Limits its process. */
   readonly hold?: ((pid: number) => Promise<void>) | undefined;
 }
 
 /**
- * Returns once QEMU answers on its monitor.
- *
- * Throws GuestAlreadyStartedError if the guest has a machine; `missing-program`; `transient` if QEMU
- * does not answer in time; the error that `qemuStartFailure` derives from its output if it ends.
+ * Returns once QEMU answers on its monitor. Throws GuestAlreadyStartedError if the guest has a
+ * machine; `missing-program`; `transient` if QEMU does not answer in time; the error of
+ * `qemuStartFailure` if it ends.
  */
 export async function startQemu(
   { qemu, flock }: StartPrograms,
@@ -67,10 +66,7 @@ export async function startQemu(
   }
 }
 
-/**
- * Lets QEMU's user open it anew. What is the guest's alone becomes its own. An image, which guests
- * share, may be read by whoever gets past the folder of them all.
- */
+/** Lets QEMU's user reopen it: the guest's own files become its own, shared images readable. */
 async function share(
   file: FileHandle,
   path: string,
@@ -81,7 +77,7 @@ async function share(
   else await file.chmod(0o644);
 }
 
-/** Into another namespace only root goes, which then becomes QEMU's user: by nsenter(1), in place. */
+/** Only root enters another namespace, by nsenter(1), and then becomes QEMU's user. */
 function commandOf(
   program: string,
   { args, account, namespace }: Launch,
@@ -112,7 +108,7 @@ async function launchQemu(
     stderr = (stderr + text).slice(-MAX_STDERR_CHARACTERS);
   });
   child.on('error', (error) => {
-    // A missing working directory has the same error code, but a different cause.
+    // A missing working directory has the same error code.
     const missing = errorCode(error) === 'ENOENT' && !existsSync(program);
     failure ??= missing
       ? new HypervisorError('missing-program', 'QEMU is not installed on the host.', error)
@@ -123,7 +119,7 @@ async function launchQemu(
     failure ??= qemuStartFailure(stderr);
   });
 
-  // Found more quickly by it; without it, by its arguments.
+  // Speeds up the search; without it, the arguments identify the process.
   const written = writeFile(folder.pidFile, `${child.pid ?? ''}\n`, { mode: 0o600 });
   await written.catch(() => undefined);
   if (child.pid !== undefined) {
@@ -136,7 +132,7 @@ async function launchQemu(
     async () => failure !== undefined || (await isUp(folder)),
     START_TIMEOUT_MS,
   );
-  // From here on nobody reads QEMU's stderr: QEMU ignores that it is closed.
+  // Nobody reads QEMU's stderr any more; QEMU ignores that it is closed.
   output.destroy();
   child.unref();
   if (failure !== undefined) throw failure;
@@ -160,17 +156,13 @@ async function isUp(folder: GuestFolder): Promise<boolean> {
 const HELD_BY_ANOTHER = 1;
 
 /**
- * Takes the guest's lock without waiting: one start of a guest at a time, and one machine. It is an
- * flock(2) on a file in its folder, which QEMU inherits and so holds for its whole life, however that
- * ends. QEMU's own lock, on a pid file, is no use here: it resolves that file's path from the root, where
- * its user may not pass.
- *
- * Node has no call for flock. The lock belongs to the open file, so the program flock(1) takes it
- * on an inherited descriptor, exits, and leaves it with us.
- *
+ * Takes the guest's lock without waiting: one start at a time, and one machine. It is an flock(2)
+ * on a file that QEMU inherits, and so holds for its whole life. (QEMU's own lock, on a pid file,
+ * resolves that file's path from the root, where its user may not pass.) Node has no call for it,
+ * so flock(1) locks an inherited descriptor, exits, and leaves the lock with us. Throws
+ * GuestAlreadyStartedError if a machine, or another start, holds it.
  * @param flock the path of flock
  * @returns the open file; the lock ends once all processes that have it open have closed it
- * Throws GuestAlreadyStartedError if a machine, or another start, holds it.
  */
 export async function lockGuest(flock: string, folder: GuestFolder): Promise<FileHandle> {
   const file = await open(folder.lock, 'a', 0o600);
@@ -182,7 +174,7 @@ export async function lockGuest(flock: string, folder: GuestFolder): Promise<Fil
     if (exitCode !== 0) {
       throw new HypervisorError('transient', 'The server could not be locked.', exitCode);
     }
-    // A lock on a file that was removed meanwhile excludes nobody.
+    // A lock on a removed file excludes nobody.
     const [locked, named] = await Promise.all([file.stat(), stat(folder.lock)]);
     if (locked.ino !== named.ino) throw new GuestAlreadyStartedError();
     return file;

@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises';
 
-/** UEFI for guests (OVMF): the code, and the variables that each guest has a copy of. */
+/** UEFI for guests (OVMF): its code, and the template of each guest's variables. */
 export interface UefiFirmware {
   readonly code: string;
   readonly variables: string;
 }
 
-/** Where distributions put it; without Secure Boot. */
+/** Paths of distributions; without Secure Boot. */
 const PLACES: readonly UefiFirmware[] = [
   {
     code: '/usr/share/OVMF/OVMF_CODE_4M.fd',
@@ -17,7 +17,7 @@ const PLACES: readonly UefiFirmware[] = [
   { code: '/usr/share/edk2/x64/OVMF_CODE.4m.fd', variables: '/usr/share/edk2/x64/OVMF_VARS.4m.fd' },
 ];
 
-/** Undefined where none is installed. */
+/** Undefined if none is installed. */
 export async function findUefiFirmware(places = PLACES): Promise<UefiFirmware | undefined> {
   for (const place of places) {
     try {

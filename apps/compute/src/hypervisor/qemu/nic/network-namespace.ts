@@ -1,7 +1,4 @@
-/**
- * The network namespace that QEMU runs in, where the switch's devices are. Opening a device needs
- * QEMU to be in its namespace; being its user is enough then.
- */
+/** The network namespace of QEMU, where it may open the switch's devices as their user. */
 import { chmod, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HypervisorError } from '../../hypervisor-error.js';
@@ -13,11 +10,11 @@ import { runProgram } from '../run-program.js';
 const FOLDER = '/run/netns';
 const TUN = '/dev/net/tun';
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
-/** The network makes the device soon after it has said that it will. */
+/** The network makes the device soon after it announces it. */
 const DEVICE_TIMEOUT_MS = 10_000;
 const LIMIT_MS = 10_000;
 
-/** @returns the namespace that the guest's machine runs in; undefined for that of this process */
+/** @returns the namespace of the guest's machine; undefined: this process's */
 export async function namespaceOf({
   nics,
   networkNamespace,
@@ -27,36 +24,33 @@ export async function namespaceOf({
     throw new HypervisorError('bug', "A server's network cards are in different namespaces.");
   const [name] = names;
   if (name !== undefined) return checked(name);
-  // One that is not there is of no use to a guest that needs none now.
+  // A missing one does not matter to a guest that needs none now.
   if (networkNamespace === undefined || process.geteuid?.() !== 0) return undefined;
   const isThere = await stat(join(FOLDER, checked(networkNamespace))).catch(() => undefined);
   return isThere && networkNamespace;
 }
 
-/** @returns how a program is started in there: what comes before it on its command line */
+/** @returns the words before a program on its command line */
 export function enter(namespace: string): string[] {
   return [`--net=${join(FOLDER, checked(namespace))}`];
 }
 
 /**
- * Lets every user open the device through which taps are opened, as udev does: where there is no udev,
- * as in containers, it may be root's alone. There is no harm in it, since a tap is opened by its own
- * user, and none is made without CAP_NET_ADMIN (Linux, Documentation/networking/tuntap.rst).
+ * Opens the device of taps to all users, as udev does: without udev, as in containers, it may be
+ * root's alone. Harmless, since a tap opens only for its user, and making one requires
+ * CAP_NET_ADMIN (Linux, Documentation/networking/tuntap.rst).
  */
 export async function openTunToAll(): Promise<void> {
   const { mode } = await stat(TUN);
   if ((mode & 0o006) !== 0o006) await chmod(TUN, 0o666);
 }
 
-/** Waits until the devices of the cards are there. @throws HypervisorError `transient` if not in time */
+/** Waits for the devices of NICs. @throws HypervisorError `transient` if they are late */
 export async function requireDevices(nics: readonly GuestNic[]): Promise<void> {
   for (const { card } of nics) if (card.kind === 'tap') await requireDevice(card);
 }
 
-/**
- * As `requireDevices`, of one.
- * @param pid of a machine that is to open it, and so must be in its namespace
- */
+/** @param pid of the machine that opens it, and so must be in its namespace */
 export async function requireDevice(card: TapCard, pid?: number): Promise<void> {
   if (pid !== undefined && !(await isIn(pid, card.namespace)))
     throw new HypervisorError(

@@ -1,7 +1,7 @@
 /**
- * A guest's network card as QEMU's arguments, and as what its monitor is told while it runs. Pure.
+ * A guest's NIC as QEMU's arguments, and as monitor commands while it runs. Pure.
  *
- * Always holds: what names a device is a UUID, a number, a MAC or a name that was checked here.
+ * Always holds: only UUIDs, numbers, MACs and checked names name a device.
  */
 import { requireGuestId } from '../../ports/guest-spec.js';
 import { HypervisorError } from '../../hypervisor-error.js';
@@ -10,24 +10,24 @@ import type { NicModel } from '../../ports/guest-hardware.js';
 import { deviceOption, listOption, type QemuArgument } from '../command-line.js';
 import { userNetworkArguments, userNetworkOptions } from './user-network.js';
 
-/** Of the PCI bus, whose first half is for everything else. */
+/** NICs have the second half of the PCI bus. */
 const FIRST_SLOT = 0x10;
 const SLOTS = 16;
-/** Of Linux: 15 bytes, without what a path or a list would split at. */
+/** Linux's: 15 bytes, without the separators of paths and lists. */
 const DEVICE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,14}$/;
 
-/** The card's place on the PCI bus; undefined for one beyond those that have places of their own. */
+/** The NIC's place on the PCI bus; undefined beyond the places that there are. */
 export function nicAddress(position: number): number | undefined {
   return position < SLOTS ? FIRST_SLOT + position : undefined;
 }
 
-/** The names of the card's two halves in QEMU: an identifier begins with a letter. */
+/** The NIC's two halves in QEMU, whose identifiers begin with a letter. */
 export function nicNames(nicId: string): { readonly backend: string; readonly device: string } {
   requireGuestId(nicId);
   return { backend: `net-${nicId}`, device: `nic-${nicId}` };
 }
 
-/** @throws HypervisorError `transient` for a card that the network has not plugged in yet */
+/** @throws HypervisorError `transient` if the network has not plugged it in yet */
 export function nicArguments(nic: GuestNic): QemuArgument[] {
   const { backend } = nicNames(nic.id);
   const device = deviceOption(deviceOf(nic));
@@ -44,7 +44,7 @@ export function nicArguments(nic: GuestNic): QemuArgument[] {
   }
 }
 
-/** What `netdev_add` and `device_add` are told of a card. @throws HypervisorError */
+/** Arguments of `netdev_add` and `device_add`. @throws HypervisorError */
 export function nicCommands(nic: GuestNic): { readonly backend: object; readonly device: object } {
   const { backend: id } = nicNames(nic.id);
   const device = deviceOf(nic);
@@ -60,7 +60,7 @@ export function nicCommands(nic: GuestNic): { readonly backend: object; readonly
   }
 }
 
-/** A card with forwards needs what only a start can give. */
+/** A NIC with forwards requires a start. */
 function userBackend(card: UserCard, id: string): object {
   if (card.forwards.length > 0)
     throw new HypervisorError('not-ready', 'Such a network card is plugged in only at a start.');
@@ -71,7 +71,7 @@ function userBackend(card: UserCard, id: string): object {
 function tapOf(id: string, { device }: TapCard) {
   if (!DEVICE_NAME.test(device))
     throw new HypervisorError('bug', 'The device of a network card has no name that Linux knows.');
-  // Segments of packets stay with the guest's kernel: the switch's is not told of them.
+  // Without headers, the guest's kernel segments packets, not the switch's.
   return { id, ifname: device, script: 'no', downscript: 'no', vnet_hdr: false };
 }
 
@@ -93,13 +93,13 @@ function deviceOf({ id, macAddress, mtu, position, model = 'virtio' }: GuestNic)
     netdev: backend,
     mac: macAddressOf(macAddress),
     ...(slot === undefined ? {} : { addr: `0x${slot.toString(16)}` }),
-    // Of the others none can tell its guest.
+    // The other models cannot tell their guest.
     ...(model === 'virtio' ? { host_mtu: mtuOf(mtu) } : {}),
     romfile: '',
   };
 }
 
-/** Of Ethernet, by virtio 1.1, "Device configuration layout" of network devices. */
+/** Ethernet's, by virtio 1.1, "Device configuration layout" of network devices. */
 function mtuOf(mtu: number): number {
   if (Number.isSafeInteger(mtu) && mtu >= 68 && mtu <= 65_535) return mtu;
   throw new HypervisorError('bug', 'The MTU of a network card is not one of Ethernet.');

@@ -9,9 +9,9 @@ import { openTunToAll, requireDevice } from './network-namespace.js';
 import { nicCommands, nicNames } from './nic-arguments.js';
 import { QmpError, type QmpConnection } from '../machine/qmp-connection.js';
 
-/** How long a guest has to let go of a card: Linux takes well under a second. */
+/** Linux releases a NIC in well under a second. */
 const UNPLUG_TIMEOUT_MS = 20_000;
-/** How long the guest is given before it is asked again: one that boots has not heard the first. */
+/** A guest that boots has not heard the first request. */
 const ASK_AGAIN_MS = 5_000;
 
 export class QemuNics implements NicsPort {
@@ -86,7 +86,7 @@ interface Property {
   readonly name: string;
 }
 
-/** QEMU's "QOM" lists the devices that have an id, until the guest has let go of them. */
+/** IDs of devices in QEMU's "QOM", which stay until the guest has released them. */
 async function pluggedIn(monitor: QmpConnection): Promise<string[]> {
   const found = await monitor.execute('qom-list', { path: '/machine/peripheral' });
   return (found as readonly Property[]).flatMap(({ name }) =>
@@ -94,7 +94,7 @@ async function pluggedIn(monitor: QmpConnection): Promise<string[]> {
   );
 }
 
-/** Its backend may be there from an attempt that was broken off. */
+/** An attempt that was broken off may have left the backend. */
 async function orAlready(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof QmpError && /duplicate id/i.test(error.message))) throw error;

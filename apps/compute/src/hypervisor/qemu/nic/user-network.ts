@@ -1,23 +1,21 @@
 /**
- * A network card on QEMU's user-mode network (libslirp), as arguments. Pure. The guest gets its
- * address by DHCP, and reaches nothing but what is forwarded by name: no other guest, not the host,
- * not its loopback. DHCP tells the address and the prefix alone.
+ * A NIC on QEMU's user-mode network (libslirp), as arguments. Pure. The guest gets its address by
+ * DHCP, and reaches only the forwards: no other guest, not the host, not its loopback.
  *
- * Always holds: of what is given, only numbers and addresses that were read and written anew reach
- * QEMU.
- * Public source: QEMU manual, "Network options", `-netdev user`.
+ * Always holds: only numbers and addresses that were parsed and rewritten reach QEMU. Public
+ * source: QEMU manual, "Network options", `-netdev user`.
  */
 import { isIPv4 } from 'node:net';
 import { HypervisorError } from '../../hypervisor-error.js';
 import type { UserCard, UserNetworkForward } from '../../network-card.js';
 import { listOption, type QemuArgument, type QemuOptions } from '../command-line.js';
 
-/** The network's own address must not be the guest's, and neither may be the first or last. */
+/** The guest can have neither the network's address nor its first or last. */
 const LONGEST_PREFIX = 30;
 /** QEMU refuses shorter ones. */
 const SHORTEST_PREFIX = 4;
 
-/** As arguments. @throws as `userNetworkOptions` */
+/** @throws as `userNetworkOptions` */
 export function userNetworkArguments(card: UserCard, id: string): QemuArgument[] {
   const options = userNetworkOptions(card, id);
   return [
@@ -26,11 +24,7 @@ export function userNetworkArguments(card: UserCard, id: string): QemuArgument[]
   ];
 }
 
-/**
- * What the network of a card is told, by QEMU's names of it.
- * @param id of the card's network in QEMU
- * @throws HypervisorError `bug` for a card that such a network cannot have; the message says why
- */
+/** @throws HypervisorError `bug` for a NIC that such a network cannot have; the message says why */
 export function userNetworkOptions(card: UserCard, id: string) {
   const subnet = subnetOf(card.cidr);
   const address = inside(subnet, card.address);
@@ -44,7 +38,7 @@ export function userNetworkOptions(card: UserCard, id: string) {
     restrict: true,
     net: `${textOf(subnet.first)}/${subnet.prefix}`,
     host: textOf(hostIn(subnet, card.gatewayIp, taken)),
-    // It answers nothing, and must be an address that nobody has.
+    // Never answers, and must be an unused address.
     dns: textOf(subnet.first),
     dhcpstart: textOf(address),
     guestfwd: forwards.map(
@@ -54,7 +48,7 @@ export function userNetworkOptions(card: UserCard, id: string) {
   } satisfies QemuOptions;
 }
 
-/** Connects while QEMU runs: one that is not listening yet keeps no guest from its start. */
+/** Connects while QEMU runs: a missing listener does not prevent the guest's start. */
 function stream({ host, port }: UserNetworkForward['to'], id: string): QemuArgument[] {
   const at = { host: textOf(ipv4(host)), port: portNumber(port) };
   return listOption('-chardev', 'socket', { id, ...at, reconnect: 1 });
@@ -83,13 +77,13 @@ function inside({ first, last, prefix }: Subnet, text: string): number {
   throw refused(`${text} is not an address in ${textOf(first)}/${prefix}`);
 }
 
-/** The gateway, unless it is taken or elsewhere; else the lowest that is free. */
+/** The gateway, if it is free and in the subnet; else the lowest free address. */
 function hostIn(subnet: Subnet, gatewayIp: string | null, taken: readonly number[]): number {
   const { first, last, prefix } = subnet;
   const isFree = (one: number): boolean => one > first && one < last && !taken.includes(one);
   const gateway = gatewayIp === null ? first : ipv4(gatewayIp);
   if (isFree(gateway)) return gateway;
-  // As many are taken as are named, so one of the next is free if any is.
+  // Only named ones are taken, so one of the next is free if any is.
   for (let one = first + 1; one <= first + 1 + taken.length; one += 1) if (isFree(one)) return one;
   throw refused(`${textOf(first)}/${prefix} has no address for the network itself`);
 }
