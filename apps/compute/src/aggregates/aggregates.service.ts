@@ -6,7 +6,7 @@ import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { equals, rowOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { ComputeHostNotFoundError } from '../hosts/host.errors.js';
-import { wantImages } from '../host-agent/cached-images.sweep.js';
+import { wantImages } from '../host-agent/image-cache.sweep.js';
 import {
   Aggregate,
   AggregateHost,

@@ -7,7 +7,7 @@ import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/s
 import { hosts } from '../hosts/host.repository.js';
 import type { Host } from '../hosts/host.entity.js';
 import { zonelessTime } from '../http/times.js';
-import { INTERNAL_ZONE, servicesOf, type Service } from '../hosts/services-of.js';
+import { INTERNAL_ZONE, servicesOf, type Service } from '../hosts/host-services.js';
 
 /** Zones on the wire. Public source: Nova API reference, "Availability zones (os-availability-zone)". */
 const ZoneState = answerClass('ZoneState', {

@@ -26,7 +26,7 @@ import { removeLeftovers } from '../server-migrations/leftover-guests.js';
 import { SILENCE_SECONDS } from '../hosts/host.entity.js';
 import { HostRepository } from '../hosts/host.repository.js';
 import { DeadHostsSweep } from './dead-hosts.sweep.js';
-import { UnusedImagesSweep, WantedImage, WantedImagesSweep } from './cached-images.sweep.js';
+import { UnusedImagesSweep, WantedImage, WantedImagesSweep } from './image-cache.sweep.js';
 
 const REPORT_EVERY_MS = 3_000;
 const COMPARE_EVERY_MS = 5_000;

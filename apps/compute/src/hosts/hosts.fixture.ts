@@ -32,7 +32,7 @@ export async function addHost(
 }
 
 /** Gives a host another size, which its agent reports from now on. */
-export async function giveMemory(
+export async function setMemory(
   { app, ctx, hypervisor: { host } }: ComputeFixture,
   memoryMb: number,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
-import { servicesOf } from './services-of.js';
+import { servicesOf } from './host-services.js';
 import type { Host } from './host.entity.js';
 import { hosts } from './host.repository.js';
 

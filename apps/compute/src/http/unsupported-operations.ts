@@ -6,7 +6,7 @@
  */
 import { operationsOf, type UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
 
-const OF_SERVERS: readonly UnsupportedGroup[] = [
+const SERVER_OPERATIONS: readonly UnsupportedGroup[] = [
   {
     of: 'Shares',
     under: '/servers/{server_id}/shares',
@@ -30,7 +30,7 @@ const OF_SERVERS: readonly UnsupportedGroup[] = [
   },
 ];
 
-const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
+const ADMINISTRATOR_OPERATIONS: readonly UnsupportedGroup[] = [
   {
     of: 'Assisted volume snapshots',
     under: '/os-assisted-volume-snapshots',
@@ -38,4 +38,7 @@ const OF_ADMINISTRATORS: readonly UnsupportedGroup[] = [
   },
 ];
 
-export const UNSUPPORTED_OPERATIONS = operationsOf([...OF_SERVERS, ...OF_ADMINISTRATORS]);
+export const UNSUPPORTED_OPERATIONS = operationsOf([
+  ...SERVER_OPERATIONS,
+  ...ADMINISTRATOR_OPERATIONS,
+]);

@@ -2,7 +2,7 @@ import type { Readable, Duplex } from 'node:stream';
 import type { BootImage, OpenImage } from './boot-image.js';
 import type { GuestSpec } from './ports/guest-spec.js';
 import type { GuestDiagnostics } from './ports/guest-diagnostics.js';
-import type { GuestNic } from './network-card.js';
+import type { GuestNic } from './ports/guest-nic.js';
 
 /**
  * The port between compute and a host's guests. Every failure is a HypervisorError;

@@ -245,7 +245,7 @@ it(
       configDrive: undefined,
       nics: [
         isolatedNic({
-          card: {
+          link: {
             kind: 'user',
             address: '169.254.7.9',
             cidr: '169.254.0.0/16',

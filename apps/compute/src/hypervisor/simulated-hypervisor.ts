@@ -22,7 +22,7 @@ import { SimulatedMachines } from './simulated/simulated-machines.js';
 import { type SimulatedShare, findGuest, writeConsole } from './simulated/simulated-share.js';
 import { Terminals } from './simulated/terminals.js';
 import { SimulatedWorld } from './simulated/simulated-world.js';
-import type { GuestNic } from './network-card.js';
+import type { GuestNic } from './ports/guest-nic.js';
 import { requireGuestId } from './ports/guest-spec.js';
 
 interface SimulatedHypervisorOptions {

@@ -8,7 +8,7 @@ import type { BootImage } from './boot-image.js';
 import { cache, guestFrom } from './contract/harness.fixture.js';
 import { microImage } from './contract/micro-image.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
-import type { GuestNic, UserCard } from './network-card.js';
+import type { GuestNic, UserLink } from './ports/guest-nic.js';
 import { waitUntil } from './wait-until.js';
 
 const GUESTS_TIMEOUT_MS = 120_000;
@@ -54,18 +54,18 @@ afterAll(async () => {
 });
 
 /** A NIC of a user-mode network. */
-type TestCard = Omit<UserCard, 'kind'> & Pick<GuestNic, 'macAddress' | 'mtu'>;
+type TestLink = Omit<UserLink, 'kind'> & Pick<GuestNic, 'macAddress' | 'mtu'>;
 
 /** @returns the guest's console output until its script has ended */
 async function boot(
-  { macAddress, mtu, ...card }: TestCard,
+  { macAddress, mtu, ...link }: TestLink,
   script: readonly string[],
   end = 'script: end',
 ): Promise<string> {
   const userData = ['#!/bin/sh', ...script].join('\n');
   const guest = guestFrom(image, {
     memoryMb: 256,
-    nics: [{ id: randomUUID(), position: 0, macAddress, mtu, card: { kind: 'user', ...card } }],
+    nics: [{ id: randomUUID(), position: 0, macAddress, mtu, link: { kind: 'user', ...link } }],
     configDrive: {
       metaData: { uuid: '1c0ffee1-0000-4000-8000-000000000001', hostname: 'guest' },
       userData: Buffer.from(`${userData}\n`).toString('base64'),
@@ -82,7 +82,7 @@ it(
   'gives a guest the MAC and address of its port, and lets it reach what is named alone',
   async () => {
     const subnet = { cidr: '10.1.0.64/26', gatewayIp: '10.1.0.126', mtu: 1400 };
-    const other: TestCard = {
+    const other: TestLink = {
       ...subnet,
       forwards: [],
       address: '10.1.0.70',
@@ -94,7 +94,7 @@ it(
       'script: listening',
     );
     const to = { host: '127.0.0.1', port: portOf(named) };
-    const card: TestCard = {
+    const link: TestLink = {
       ...subnet,
       address: '10.1.0.100',
       macAddress: 'fa:16:3e:00:01:00',
@@ -103,7 +103,7 @@ it(
     const closed = portOf(unnamed);
     const tryTo = (address: string, port: number): string =>
       `nc -w 3 ${address} ${port} </dev/null >/tmp/got 2>/dev/null; echo "from ${address}: <$(cat /tmp/got)>"`;
-    const text = await boot(card, [
+    const text = await boot(link, [
       'echo "mac $(cat /sys/class/net/eth0/address) mtu $(cat /sys/class/net/eth0/mtu)"',
       'echo "addresses $(ip -4 -o addr show eth0 | awk \'{ print $4 }\')"',
       'echo "gateway <$(ip route | grep default)>"',
@@ -132,8 +132,8 @@ it.each([
   'gives a guest an address in %s',
   async (_, cidr, address, gatewayIp) => {
     const macAddress = 'fa:16:3e:00:02:00';
-    const card = { cidr, address, gatewayIp, macAddress, mtu: 1442, forwards: [] };
-    const text = await boot(card, ['echo "script: end"']);
+    const link = { cidr, address, gatewayIp, macAddress, mtu: 1442, forwards: [] };
+    const text = await boot(link, ['echo "script: end"']);
     expect(text).toContain(`cumulet: address ${address}`);
   },
   GUESTS_TIMEOUT_MS,

@@ -24,7 +24,7 @@ import { TakesBody } from '@cumulet/common/http/body-limits';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
-import { askerOf } from './asker.js';
+import { requestingGuestOf } from './requesting-guest.js';
 import { MetadataService } from './metadata.service.js';
 
 const PASSWORD = 'text/x-guest-password';
@@ -46,8 +46,8 @@ export class MetadataController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('*') path = '',
   ): Promise<string | Buffer> {
-    const asker = askerOf(request.headers, this.config.metadataSecret);
-    const { type, body } = await this.metadata.read(ctx, asker, partsOf(path));
+    const caller = requestingGuestOf(request.headers, this.config.metadataSecret);
+    const { type, body } = await this.metadata.read(ctx, caller, partsOf(path));
     void reply.header('Content-Type', `${type}; charset=utf-8`);
     return body;
   }
@@ -62,9 +62,9 @@ export class MetadataController {
     @Req() request: FastifyRequest,
     @Param('*') path = '',
   ): Promise<string> {
-    const asker = askerOf(request.headers, this.config.metadataSecret);
+    const caller = requestingGuestOf(request.headers, this.config.metadataSecret);
     const password = typeof request.body === 'string' ? request.body : '';
-    await this.metadata.tellPassword(ctx, asker, partsOf(path), password);
+    await this.metadata.postPassword(ctx, caller, partsOf(path), password);
     return '';
   }
 }

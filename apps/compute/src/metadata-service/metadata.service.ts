@@ -4,7 +4,7 @@ import { InvalidInputError, notFound, conflict } from '@cumulet/common/errors/do
 import { isStorable } from '@cumulet/common/database/storable';
 import { NicRepository } from '../nics/nic.repository.js';
 import { ServerRepository } from '../servers/server.repository.js';
-import type { Asker } from './asker.js';
+import type { RequestingGuest } from './requesting-guest.js';
 import { ec2Answer } from './ec2-format.js';
 import type { Answer, GuestMetadata } from './guest-metadata.js';
 import { isPasswordPath, openstackAnswer } from './openstack-format.js';
@@ -14,7 +14,7 @@ const MAX_PASSWORD = 1_020;
 
 class MetadataNotFoundError extends notFound('The metadata could not be found.') {}
 
-class PasswordToldError extends conflict('The password was already set.') {}
+class PasswordAlreadySetError extends conflict('The password was already set.') {}
 
 @Injectable()
 export class MetadataService {
@@ -24,8 +24,12 @@ export class MetadataService {
   ) {}
 
   /** @param path in parts. @throws MetadataNotFoundError */
-  async read(ctx: RequestContext, asker: Asker, path: readonly string[]): Promise<Answer> {
-    const guest = await this.#guest(ctx, asker);
+  async read(
+    ctx: RequestContext,
+    caller: RequestingGuest,
+    path: readonly string[],
+  ): Promise<Answer> {
+    const guest = await this.#guest(ctx, caller);
     const [format, ...rest] = path;
     const answer =
       format === 'openstack'
@@ -37,22 +41,26 @@ export class MetadataService {
 
   /**
    * Once, until its owner clears it.
-   * @throws PasswordToldError, InvalidInputError, MetadataNotFoundError
+   * @throws PasswordAlreadySetError, InvalidInputError, MetadataNotFoundError
    */
-  async tellPassword(
+  async postPassword(
     ctx: RequestContext,
-    asker: Asker,
+    caller: RequestingGuest,
     path: readonly string[],
     password: string,
   ): Promise<void> {
-    const { server } = await this.#guest(ctx, asker);
+    const { server } = await this.#guest(ctx, caller);
     if (!isPasswordPath(path)) throw new MetadataNotFoundError();
     if (password.length > MAX_PASSWORD || !isStorable(password))
       throw new InvalidInputError('Request is too large.');
-    if (!(await this.servers.keepPassword(ctx, server.id, password))) throw new PasswordToldError();
+    if (!(await this.servers.keepPassword(ctx, server.id, password)))
+      throw new PasswordAlreadySetError();
   }
 
-  async #guest(ctx: RequestContext, { serverId, projectId }: Asker): Promise<GuestMetadata> {
+  async #guest(
+    ctx: RequestContext,
+    { serverId, projectId }: RequestingGuest,
+  ): Promise<GuestMetadata> {
     const server = await this.servers.find(ctx, serverId);
     if (server?.projectId !== projectId) throw new MetadataNotFoundError();
     return { server, nics: await this.nics.ofServer(ctx, serverId) };

@@ -90,12 +90,12 @@ function metaData({ server, nics }: GuestMetadata, version: string): Answer {
 /** Devices with a tag. */
 function devicesOf(diskTag: string | null, nics: GuestMetadata['nics']): object[] {
   const disk = { type: 'disk', bus: 'none', address: 'none', tags: [diskTag] };
-  const cards = nics.flatMap(({ tag, macAddress }) =>
+  const nicDevices = nics.flatMap(({ tag, macAddress }) =>
     tag === null
       ? []
       : [{ type: 'nic', bus: 'none', address: 'none', mac: macAddress, tags: [tag] }],
   );
-  return [...(diskTag === null ? [] : [disk]), ...cards];
+  return [...(diskTag === null ? [] : [disk]), ...nicDevices];
 }
 
 function userData({ server: { userData: base64 } }: GuestMetadata): Answer | undefined {

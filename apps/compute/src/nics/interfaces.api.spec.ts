@@ -48,7 +48,7 @@ const attach = (id: string, interfaceAttachment: object = {}) =>
 const list = async (id: string): Promise<unknown> =>
   ((await call('get', `/servers/${id}/os-interface`)).body as { interfaceAttachments: unknown })
     .interfaceAttachments;
-const cards = (id: string) => compute.hypervisor.world.guests.get(id)?.nics ?? [];
+const nicsOf = (id: string) => compute.hypervisor.world.guests.get(id)?.nics ?? [];
 const ports = (): Port[] => [...compute.networks.stored.values()];
 const act = (id: string, body: object, version = AT) =>
   call('post', `/servers/${id}/action`, body, version);
@@ -69,7 +69,7 @@ describe('an interface is attached', () => {
       200,
       { interfaceAttachment: { ...shown, port_state: 'ACTIVE' } },
     ]);
-    expect(cards(id)).toMatchObject([{ macAddress: port?.macAddress, tag: 'back' }]);
+    expect(nicsOf(id)).toMatchObject([{ macAddress: port?.macAddress, tag: 'back' }]);
     expect(await list(id)).toEqual([{ ...shown, port_state: 'ACTIVE' }]);
     expect(ports()).toMatchObject([{ hostId: 'host-1', deviceId: id }]);
     expect((await compute.show(id))['addresses']).toMatchObject({ inner: [{ addr: '10.0.0.2' }] });
@@ -83,7 +83,7 @@ describe('an interface is attached', () => {
     expect((await attach(id, { net_id: network.id, fixed_ips })).status).toBe(200);
     expect((await attach(id)).status).toBe(200);
     await compute.settle();
-    expect(cards(id).map(({ position }) => position)).toEqual([0, 1, 2]);
+    expect(nicsOf(id).map(({ position }) => position)).toEqual([0, 1, 2]);
     expect(ports().map(({ addresses: [one] }) => one?.address)).toContain('10.0.0.99');
   });
 
@@ -93,10 +93,10 @@ describe('an interface is attached', () => {
     await compute.settle();
     expect((await attach(id, { net_id: network.id })).status).toBe(200);
     await compute.settle();
-    expect(cards(id)).toEqual([]);
+    expect(nicsOf(id)).toEqual([]);
     await act(id, { 'os-start': null });
     await compute.settle();
-    expect(cards(id)).toHaveLength(1);
+    expect(nicsOf(id)).toHaveLength(1);
   });
 
   it('not while the network service is away, and leaves no port', async () => {
@@ -119,7 +119,7 @@ describe('an interface is attached', () => {
       expect.stringContaining(`network adapter device to ${id}`),
     ]);
     await compute.settle();
-    expect([ports(), await list(id), cards(id)]).toEqual([[], [], []]);
+    expect([ports(), await list(id), nicsOf(id)]).toEqual([[], [], []]);
   });
 
   it.each([
@@ -178,7 +178,7 @@ describe('an interface is detached', () => {
     const [port] = ports();
     expect((await detach(id, port?.id ?? '')).status).toBe(202);
     await compute.settle();
-    expect(cards(id)).toHaveLength(1);
+    expect(nicsOf(id)).toHaveLength(1);
     expect(ports()).toHaveLength(1);
     expect((await detach(id, port?.id ?? '')).status).toBe(404);
   });
@@ -229,7 +229,7 @@ describe('an interface is detached', () => {
       ]);
       await Promise.all(attached);
       await compute.settle();
-      expect([cards(id), await list(id)]).toEqual([[], []]);
+      expect([nicsOf(id), await list(id)]).toEqual([[], []]);
       expect(ports()).toMatchObject([{ id: given.id, deviceId: '', hostId: '' }]);
       expect((await compute.show(id))['addresses']).toEqual({});
     },
@@ -256,7 +256,7 @@ describe('an interface is detached', () => {
       body: { events: [event] },
     });
     await compute.settle();
-    expect([cards(id), (await compute.show(id))['addresses']]).toEqual([[], {}]);
+    expect([nicsOf(id), (await compute.show(id))['addresses']]).toEqual([[], {}]);
   });
 
   it('not without it', async () => {

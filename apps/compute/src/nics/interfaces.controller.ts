@@ -12,7 +12,7 @@ import { Nic } from './nic.entity.js';
 import { NicReconciler } from './nic.reconciler.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
-import { RequestedNicsService } from './requested-nics.service.js';
+import { RequestedNicsService } from './nic-requests.service.js';
 import { ServerFloatingIpsService } from './server-floating-ips.service.js';
 import { ServerPortsService } from './server-ports.service.js';
 import { ServerSecurityGroupsController } from './server-security-groups.controller.js';

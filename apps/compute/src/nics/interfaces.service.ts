@@ -26,7 +26,7 @@ import {
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
 import { nicStates, type NicState, taskOfNic } from './nic.states.js';
-import { RequestedNicsService, type RequestedNic } from './requested-nics.service.js';
+import { RequestedNicsService, type RequestedNic } from './nic-requests.service.js';
 
 /** A NIC with its port as it is now. */
 export interface Interface {
@@ -35,7 +35,7 @@ export interface Interface {
 }
 
 /** States of a NIC that its server is about to lose. */
-const GOING: readonly NicState[] = ['detaching', 'releasing'];
+const LEAVING: readonly NicState[] = ['detaching', 'releasing'];
 const ATTACH_STATES: readonly ServerState[] = ['active', 'paused', 'stopped'];
 /** Until then the request itself works on the port. */
 const TAKE_OVER_MS = 5_000;
@@ -79,7 +79,7 @@ export class InterfacesService {
     if (!this.networks) throw new NoNetworkServiceError('an interface');
     requireUnlocked(ctx, server);
     requireState(server, 'attach_interface');
-    await this.#untilLetGo(ctx, server, asked.port_id);
+    await this.#untilReleased(ctx, server, asked.port_id);
     const [wanted] = await this.requested.of(ctx, {
       networks: interfaceRequestsOf(asked),
       groups: [],
@@ -106,7 +106,7 @@ export class InterfacesService {
     const nics = await this.nics.ofServer(ctx, server.id);
     const nic = nics.find((one) => one.portId === portId);
     if (!nic) throw new PortNotFoundError(portId, 'not-found');
-    if (GOING.includes(nic.state)) return;
+    if (LEAVING.includes(nic.state)) return;
     requireState(server, 'detach_interface');
     await inTransaction(ctx, async (tx) => {
       await transition(tx, nicStates, nic.id, 'detach');
@@ -116,11 +116,11 @@ export class InterfacesService {
   }
 
   /** A port that is leaving the server can be attached to it again. */
-  async #untilLetGo(ctx: RequestContext, { id }: Server, portId?: string): Promise<void> {
+  async #untilReleased(ctx: RequestContext, { id }: Server, portId?: string): Promise<void> {
     if (portId === undefined) return;
     await untilAnswered(async () => {
       const nics = await this.nics.withPorts(ctx, [portId]);
-      return !nics.some(({ serverId, state }) => serverId === id && GOING.includes(state));
+      return !nics.some(({ serverId, state }) => serverId === id && LEAVING.includes(state));
     });
   }
 

@@ -4,7 +4,7 @@
  * "metadata-service-network-info".
  */
 import { createHash } from 'node:crypto';
-import type { GuestNic, NetworkCard } from '../hypervisor/network-card.js';
+import type { GuestNic, NicLink } from '../hypervisor/ports/guest-nic.js';
 import type { Nic, NicNetwork, NicSubnet } from './nic.entity.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -101,7 +101,7 @@ export function guestNicOf(nic: Nic): GuestNic {
     macAddress: nic.macAddress ?? '',
     mtu: nic.network?.mtu ?? ETHERNET_MTU,
     tag: nic.tag ?? undefined,
-    card: cardOf(nic),
+    link: nicLinkOf(nic),
   };
 }
 
@@ -113,13 +113,13 @@ export function isolatedNicOf(serverId: string): GuestNic {
     id: serverId,
     position: 0,
     mtu: ETHERNET_MTU,
-    card: { kind: 'isolated' },
+    link: { kind: 'isolated' },
     macAddress: ['fa', '16', '3e', ...own].join(':'),
   };
 }
 
 /** Networking API reference, "Port binding extended attributes", `binding:vif_details`. */
-function cardOf({ vif, addresses, network }: Nic): NetworkCard {
+function nicLinkOf({ vif, addresses, network }: Nic): NicLink {
   if (vif?.type === 'user') {
     const [own] = addresses;
     const subnet = network?.subnets.find(({ id }) => id === own?.subnetId);

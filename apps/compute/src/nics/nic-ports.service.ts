@@ -105,12 +105,12 @@ export class NicPortsService {
       if (port?.deviceId === server.id) await this.#networks.freePort(actor, port.id);
       return;
     }
-    const portId = nic.portId ?? (await this.#askedFor(ctx, server, nic));
+    const portId = nic.portId ?? (await this.#requestedAgain(ctx, server, nic));
     if (portId !== undefined) await this.#networks.deletePort(actor, portId);
   }
 
   /** The port of a request whose answer was lost, found by repeating it. */
-  async #askedFor(ctx: RequestContext, server: Owner, nic: Nic): Promise<string | undefined> {
+  async #requestedAgain(ctx: RequestContext, server: Owner, nic: Nic): Promise<string | undefined> {
     if (!nic.isAsked) return undefined;
     try {
       return (await this.#made(ctx, server, nic)).id;

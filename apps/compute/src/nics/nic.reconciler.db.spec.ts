@@ -35,11 +35,11 @@ type Case = ReconcilerCase<Nic, NicState, NicEvent>;
 const read = (id: string): Promise<Nic | undefined> => world.nics.find(world.ctx, id);
 
 /** A NIC's ports in the network, and NICs in the guest. */
-function things(id: string): { readonly ports: number; readonly cards: number } {
+function resourcesOf(id: string): { readonly ports: number; readonly nics: number } {
   const server = servers.get(id) ?? '';
   const own = [...world.networks.stored.values()].filter(({ deviceId }) => deviceId === server);
-  const cards = world.hypervisor.world.guests.get(server)?.nics ?? [];
-  return { ports: own.length, cards: cards.length };
+  const nics = world.hypervisor.world.guests.get(server)?.nics ?? [];
+  return { ports: own.length, nics: nics.length };
 }
 
 /** A NIC about to be attached to a running server. */
@@ -65,16 +65,16 @@ async function attached(...events: NicEvent[]): Promise<string> {
   return id;
 }
 
-const NOTHING = { ports: 0, cards: 0 };
-const common = { reconciler: () => reconciler, ctx: () => world.ctx, world: things };
+const NOTHING = { ports: 0, nics: 0 };
+const common = { reconciler: () => reconciler, ctx: () => world.ctx, world: resourcesOf };
 
 const expectGone = async (id: string): Promise<void> => {
-  expect([await read(id), things(id)]).toEqual([undefined, NOTHING]);
+  expect([await read(id), resourcesOf(id)]).toEqual([undefined, NOTHING]);
 };
 
 const expectAttached = async (id: string): Promise<void> => {
   expect(await read(id)).toMatchObject({ state: 'attached', host: 'host-1', networkId });
-  expect(things(id)).toEqual({ ports: 1, cards: 1 });
+  expect(resourcesOf(id)).toEqual({ ports: 1, nics: 1 });
 };
 
 const cases: Case[] = [

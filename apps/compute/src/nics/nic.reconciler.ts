@@ -16,7 +16,7 @@ import { CONFIG } from '@cumulet/common/service/tokens';
 import { SupersededError, transition } from '@cumulet/common/states/transition';
 import type { ComputeConfig } from '../config.js';
 import { type HypervisorDriver, HYPERVISOR } from '../hypervisor/hypervisor-driver.js';
-import { guestHardwareOf } from '../servers/hardware/guest-hardware-of.js';
+import { guestHardwareOf } from '../servers/hardware/hardware-properties.js';
 import { onHypervisor, ServerNotFoundError } from '../servers/server.errors.js';
 import type { Server } from '../servers/server.entity.js';
 import { ServerRepository } from '../servers/server.repository.js';
@@ -57,7 +57,7 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
     @Inject(HYPERVISOR) private readonly hypervisor: HypervisorDriver,
     @Inject(CONFIG) private readonly config: ComputeConfig,
   ) {
-    const letGo = [
+    const releasePhases = [
       this.#phase('unplugAtLast', (scope) => this.#unplugAtLast(scope)),
       this.#phase('releasePort', (scope) => this.#release(scope)),
       this.#phase('removeRow', ({ ctx, row }) => this.nics.remove(ctx, row)),
@@ -78,7 +78,7 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
         goesOn: true,
       },
       // Never given up: an unused port would keep its address.
-      releasing: { phases: letGo },
+      releasing: { phases: releasePhases },
     };
   }
 
@@ -141,8 +141,8 @@ export class NicReconciler implements Reconciler<Nic, NicState, NicEvent> {
     const nic = await this.nics.get(ctx, row.id);
     const { image, flavor, vcpus } = await this.#server(ctx, row);
     const hardware = guestHardwareOf(image.properties ?? {}, flavor.extraSpecs ?? {}, vcpus);
-    const card = { ...guestNicOf(nic), model: hardware.nicModel };
-    await this.hypervisor.nics.plugNic(nic.serverId, card);
+    const guestNic = { ...guestNicOf(nic), model: hardware.nicModel };
+    await this.hypervisor.nics.plugNic(nic.serverId, guestNic);
   }
 
   async #unplug({ row }: NicScope): Promise<void> {

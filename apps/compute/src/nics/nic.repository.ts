@@ -12,7 +12,7 @@ import type { ServerId } from '../servers/server.entity.js';
 import { Nic, type NicId } from './nic.entity.js';
 import { PortInUseError } from './nic.errors.js';
 import { nicStates } from './nic.states.js';
-import type { RequestedNic } from './requested-nics.service.js';
+import type { RequestedNic } from './nic-requests.service.js';
 
 /** A server whose NICs are inserted, and the position of the first. */
 interface Owner {

@@ -13,7 +13,7 @@ describe('in a cloud without a network service, a server', () => {
   afterAll(() => alone.stop());
 
   it('has a card that leads nowhere, or none', async () => {
-    const cardsOf = async (networks: string): Promise<number | undefined> => {
+    const nicsOf = async (networks: string): Promise<number | undefined> => {
       const body = {
         server: { name: 'a', imageRef: alone.images.bootable, flavorRef: '1', networks },
       };
@@ -22,8 +22,8 @@ describe('in a cloud without a network service, a server', () => {
       const { id } = (answer.body as { server: { id: string } }).server;
       return alone.hypervisor.world.guests.get(id)?.startedWith?.nics.length;
     };
-    expect(await cardsOf('auto')).toBe(1);
-    expect(await cardsOf('none')).toBe(0);
+    expect(await nicsOf('auto')).toBe(1);
+    expect(await nicsOf('none')).toBe(0);
   });
 
   it('cannot name one', async () => {

@@ -2,13 +2,13 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
-import type { GuestNic } from '../hypervisor/network-card.js';
+import type { GuestNic } from '../hypervisor/ports/guest-nic.js';
 import type { Server, ServerId } from '../servers/server.entity.js';
 import { networkRequestsOf, type NetworkRequestDto } from '../servers/dto/network-requests.js';
 import { guestNicOf, isolatedNicOf, networkDataOf } from './network-data.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
-import { RequestedNicsService, type RequestedNic } from './requested-nics.service.js';
+import { RequestedNicsService, type RequestedNic } from './nic-requests.service.js';
 
 /** A request's networks for a new server. */
 interface NewServerNetworks {
@@ -55,7 +55,7 @@ export class ServerNicsService {
   }
 
   /** Servers' own rows: an isolated NIC where there are no networks at all. */
-  cardOf({ networks }: NewServerNetworks): Server['nic'] {
+  nicColumn({ networks }: NewServerNetworks): Server['nic'] {
     return this.requested.isOffered || networks === 'none' ? 'none' : 'isolated';
   }
 

@@ -12,7 +12,7 @@ import type { Server } from '../servers/server.entity.js';
 import * as errors from './nic.errors.js';
 import { NicPortsService } from './nic-ports.service.js';
 import { NicRepository } from './nic.repository.js';
-import { groupNamed } from './requested-nics.service.js';
+import { groupNamed } from './nic-requests.service.js';
 
 @Injectable()
 export class ServerPortsService {

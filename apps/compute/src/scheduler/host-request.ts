@@ -68,12 +68,12 @@ export async function hostRequestOf(
     query: hints?.query,
     group: server.groupId === null ? undefined : await groupOf(tx, server.id, server.groupId),
     ...over,
-    excluded: [...(over.excluded ?? tried), ...(await leftHosts(tx, server))],
+    excluded: [...(over.excluded ?? tried), ...(await hostsWithLeftovers(tx, server))],
   };
 }
 
 /** Hosts with leftovers of the server, which must not be taken for its guest. */
-async function leftHosts(tx: RequestContext, { id, host }: Placed): Promise<string[]> {
+async function hostsWithLeftovers(tx: RequestContext, { id, host }: Placed): Promise<string[]> {
   const rows: { host: string }[] = await tx.manager.query(
     `SELECT host FROM leftover_guests WHERE server_id = $1 AND host IS DISTINCT FROM $2
       UNION SELECT host FROM server_resizes

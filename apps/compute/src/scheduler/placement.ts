@@ -15,7 +15,7 @@ import { nudgeServer, nudgeUnplaced } from '../servers/server.tasks.js';
 import { candidateOf, type Ratios } from './candidate.js';
 import { chooseHost } from './choose-host.js';
 import { type HostRequest, hostRequestOf } from './host-request.js';
-import { RequestedDestination } from './requested-destination.js';
+import { RequestedDestination } from './destination.js';
 
 @Injectable()
 export class Placement {

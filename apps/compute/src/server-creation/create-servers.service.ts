@@ -15,11 +15,11 @@ import { recordAction } from '../servers/instance-actions/record-action.js';
 import { KeypairsService } from '../keypairs/keypairs.service.js';
 import { ServerNicsService } from '../nics/server-nics.service.js';
 import { ComputeQuotas } from '../quotas/compute-quotas.js';
-import { RequestedDestination } from '../scheduler/requested-destination.js';
+import { RequestedDestination } from '../scheduler/destination.js';
 import { hintsOf } from '../scheduler/scheduling-request.js';
 import { ServerGroupsService } from '../server-groups/server-groups.service.js';
 import { bootableImage } from '../servers/bootable-image.js';
-import { guestHardwareOf } from '../servers/hardware/guest-hardware-of.js';
+import { guestHardwareOf } from '../servers/hardware/hardware-properties.js';
 import { type CreatedServers, ServerCreation } from '../servers/server-creation.port.js';
 import type { CreateServerDto } from '../servers/server.dto.js';
 import type { KeypairSnapshot } from '../servers/server.entity.js';
@@ -73,7 +73,7 @@ export class CreateServersService extends ServerCreation {
       injectedFiles,
       reservationId,
       scheduling,
-      nic: this.nics.cardOf(dto),
+      nic: this.nics.nicColumn(dto),
       sealedPassword: this.seal.seal(adminPassword),
     };
     const wanted = Array.from({ length: count }, (_, index) =>

@@ -20,7 +20,7 @@ export function lifePlans(phases: ServerPhases, { dropImage }: SnapshotPhases): 
         phases.recordLaunch,
       ]),
       then: 'built',
-      release: [ensureGuestGone, phases.releasePorts, phases.giveRoomBack],
+      release: [ensureGuestGone, phases.releasePorts, phases.releaseRoom],
     },
     deleting: {
       phases: [

@@ -156,7 +156,7 @@ export async function sendBack(
 }
 
 /** Gives a server its former size back, and frees the claim. */
-export async function giveResizeBack(
+export async function endResize(
   { resizes }: Pick<RoomTools, 'resizes'>,
   ctx: RequestContext,
   server: Server,
@@ -211,7 +211,7 @@ function imageOf(
 }
 
 /** The guest of a server that came with these images, of which its ephemeral disks are made. */
-export function arrivedGuest(guest: GuestSpec, snapshot: Snapshot | null): GuestSpec {
+export function guestFromImages(guest: GuestSpec, snapshot: Snapshot | null): GuestSpec {
   const made = new Map(snapshot?.localDisks?.map(({ local, made: image }) => [local, image]));
   const { localDisks = [] } = guest;
   return {

@@ -1,6 +1,6 @@
 import type { Phase } from '@cumulet/common/reconcile/reconciler';
 import type { Server } from '../servers/server.entity.js';
-import { claimResize, giveResizeBack, handOver, sendBack, arrivedGuest } from './resize-room.js';
+import { claimResize, endResize, handOver, sendBack, guestFromImages } from './resize-room.js';
 import type { SnapshotPhases } from './snapshot-phases.js';
 import {
   serverPhase,
@@ -50,9 +50,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
   const restoreDisk = serverPhase('restoreDisk', ({ row }) =>
     tools.hypervisor.disks.restoreDisk(row.id),
   );
-  const giveRoomBack = serverPhase('giveResizeBack', ({ ctx, row }) =>
-    giveResizeBack(tools, ctx, row),
-  );
+  const releaseRoom = serverPhase('endResize', ({ ctx, row }) => endResize(tools, ctx, row));
   const sentBack = serverPhase('sendBack', ({ ctx, row }) =>
     sendBack(tools, ctx, row, () => tools.hypervisor.guests.destroy(row.id)),
   );
@@ -60,7 +58,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
     sentBack,
     ifResizedHere(ensureGuestOff),
     ifResizedHere(restoreDisk),
-    giveRoomBack,
+    releaseRoom,
     // Once the size is the former: local disks of the new one are unused.
     serverPhase('forgetOtherDisks', forget),
     ensurePorts,
@@ -71,7 +69,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
       if (made) await phases.ensureImage(ctx, made);
   });
   const ensureDisk = serverPhase('ensureDisk', async ({ ctx, row }) =>
-    tools.hypervisor.disks.ensureDisk(arrivedGuest(await phases.guest(ctx, row), row.snapshot)),
+    tools.hypervisor.disks.ensureDisk(guestFromImages(await phases.guest(ctx, row), row.snapshot)),
   );
   const isOff = ({ returnsTo }: Server): boolean => returnsTo === 'stopped';
   /** A guest that went off by itself stays off: its machine ends. */
@@ -133,7 +131,7 @@ export function resizePlans(phases: ServerPhases, snapshots: SnapshotPhases): Se
       phases: [
         endGuestThatIsOff,
         serverPhase('forgetKeptDisk', forget),
-        serverPhase('giveOldRoomBack', ({ ctx, row }) => tools.resizes.end(ctx, row)),
+        serverPhase('releaseFormerRoom', ({ ctx, row }) => tools.resizes.end(ctx, row)),
       ],
       then: (row) => (isOff(row) || row.guestOff ? 'confirmed-off' : 'confirmed'),
     },

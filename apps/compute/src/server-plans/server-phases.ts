@@ -25,8 +25,8 @@ import type { Server } from '../servers/server.entity.js';
 import type { ServerRepository } from '../servers/server.repository.js';
 import type { ServerEvent, ServerState } from '../servers/server.states.js';
 import { shutdownSecondsOf } from '../servers/shutdown-time.js';
-import { guestHardwareOf } from '../servers/hardware/guest-hardware-of.js';
-import { rescueDeviceOf } from '../servers/hardware/rescue-device-of.js';
+import { guestHardwareOf } from '../servers/hardware/hardware-properties.js';
+import { rescueDeviceOf } from '../servers/hardware/rescue-device.js';
 import { metaDataOf } from '../servers/meta-data.js';
 import type { ServerResizes } from './server-resizes.js';
 
@@ -128,7 +128,7 @@ export class ServerPhases {
     this.tools.nics.releasePorts(ctx, row),
   );
 
-  readonly giveRoomBack = serverPhase('giveRoomBack', ({ ctx, row }) =>
+  readonly releaseRoom = serverPhase('releaseRoom', ({ ctx, row }) =>
     this.tools.servers.clearHost(ctx, row.id),
   );
 

@@ -259,7 +259,7 @@ const cases: Case[] = [
       'sendBack',
       'ensureGuestOff',
       'restoreDisk',
-      'giveResizeBack',
+      'endResize',
       'forgetOtherDisks',
       'ensurePorts',
       'ensureGuestAsBefore',
@@ -274,7 +274,7 @@ const cases: Case[] = [
       'sendBack',
       'ensureGuestOff',
       'restoreDisk',
-      'giveResizeBack',
+      'endResize',
       'forgetOtherDisks',
       'ensurePorts',
       'ensureGuestAsBefore',
@@ -285,7 +285,7 @@ const cases: Case[] = [
   {
     ...common,
     state: 'confirming',
-    phases: ['endGuestThatIsOff', 'forgetKeptDisk', 'giveOldRoomBack'],
+    phases: ['endGuestThatIsOff', 'forgetKeptDisk', 'releaseFormerRoom'],
     arrange: () => resizedGuest('confirming'),
     expectDone: async (id) => {
       expect(await world.read(id)).toMatchObject({ state: 'active', vcpus: 2, diskGb: 2 });

@@ -20,7 +20,7 @@ import {
   TRANSITIONAL_STATES,
 } from '../servers/server.states.js';
 import { nudgeServer, taskOfServer, UNPLACED, taskOfHost } from '../servers/server.tasks.js';
-import { LeftImage, LeftSnapshotsSweep } from './left-images.sweep.js';
+import { LeftoverImage, LeftoverSnapshotsSweep } from './leftover-images.sweep.js';
 import { ServerResize } from './server-resizes.js';
 import { lifePlans, pausePlans, powerPlans } from './life.plans.js';
 import { rebuildPlans } from './rebuild.plans.js';
@@ -86,7 +86,7 @@ export class ServerReconciler implements Reconciler<Server, ServerState, ServerE
 }
 
 @Feature({
-  providers: [LeftSnapshotsSweep, ServerReconciler, ServerResizes],
-  entities: [LeftImage, ServerResize],
+  providers: [LeftoverSnapshotsSweep, ServerReconciler, ServerResizes],
+  entities: [LeftoverImage, ServerResize],
 })
 export class ServerPlansModule {}

@@ -21,7 +21,7 @@ import {
   type SnapshotStep,
 } from '../servers/snapshots/snapshot.js';
 import { serverPhase, type PhaseTools, type ServerScope, guestSpecOf } from './server-phases.js';
-import { dropImagesOf, leaveImages } from './left-images.sweep.js';
+import { dropImagesOf, recordLeftoverImages } from './leftover-images.sweep.js';
 
 const POLL_MS = 1_000;
 
@@ -136,7 +136,9 @@ export class SnapshotPhases {
   readonly dropImage = serverPhase('dropImage', async ({ ctx, row }) => {
     const { snapshot } = row;
     if (snapshot === null) return;
-    await dropImagesOf(ctx, this.tools.images, snapshot).catch(() => leaveImages(ctx, snapshot));
+    await dropImagesOf(ctx, this.tools.images, snapshot).catch(() =>
+      recordLeftoverImages(ctx, snapshot),
+    );
   });
 
   /** Progress for views, which never goes back when a later run repeats a step. */

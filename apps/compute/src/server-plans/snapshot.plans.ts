@@ -66,14 +66,14 @@ export function shelvePlans(
       failure: 'not-shelved-suspended',
       release,
     },
-    offloading: { phases: [ensureGuestGone, phases.giveRoomBack], then: 'offloaded' },
+    offloading: { phases: [ensureGuestGone, phases.releaseRoom], then: 'offloaded' },
     // The phase moves the row itself, as claiming the host leaves the state.
     'unshelve-scheduling': { phases: [phases.choosePlace], failure: 'not-placed-again' },
     unshelving: {
       phases: [phases.ensurePorts, phases.ensureImages, phases.ensureDisk, ensureGuestRunning],
       then: 'unshelved',
       failure: 'not-unshelved',
-      release: [ensureGuestGone, phases.giveRoomBack],
+      release: [ensureGuestGone, phases.releaseRoom],
     },
     'unshelving-here': {
       phases: [phases.ensurePorts, ensureGuestRunning],

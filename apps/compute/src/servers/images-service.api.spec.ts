@@ -17,7 +17,7 @@ import {
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
-import { LeftSnapshotsSweep } from '../server-plans/left-images.sweep.js';
+import { LeftoverSnapshotsSweep } from '../server-plans/leftover-images.sweep.js';
 
 let compute: ComputeFixture;
 let imageRef: string;
@@ -100,7 +100,7 @@ describe('a server that is deleted while the images service does not remove its 
   /** Runs the sweep for all; the service's own sweep may have run at the same time. */
   const swept = async (): Promise<void> => {
     await compute.app.dataSource.query('UPDATE left_images SET tried_at = NULL');
-    const sweep = compute.app.nest.get(LeftSnapshotsSweep);
+    const sweep = compute.app.nest.get(LeftoverSnapshotsSweep);
     await sweep.run(compute.ctx).catch((error: unknown) => {
       if (!(error instanceof AggregateError)) throw error;
     });

@@ -87,7 +87,7 @@ export function statusOf(server: StatusFacts): ServerStatus {
 }
 
 /** States of a resize; a server that was off stays off. */
-export const OF_RESIZE: readonly ServerState[] = [
+export const RESIZE_STATES: readonly ServerState[] = [
   'resizing',
   'migrating',
   'arriving',
@@ -98,10 +98,10 @@ export const OF_RESIZE: readonly ServerState[] = [
 ];
 
 /** States of a server that may be off, by its former state. */
-const OF_ITS_DISK: readonly ServerState[] = ['rebuilding', 'rescuing'];
+const DISK_STATES: readonly ServerState[] = ['rebuilding', 'rescuing'];
 
 /** States in which a guest that goes off by itself is noted. */
-export const OF_A_WATCHED_GUEST: readonly ServerState[] = [
+export const WATCHED_STATES: readonly ServerState[] = [
   'rescued',
   'unrescuing',
   'resized',
@@ -110,7 +110,7 @@ export const OF_A_WATCHED_GUEST: readonly ServerState[] = [
 ];
 
 /** States in which an image is made. */
-export const OF_A_SNAPSHOT: readonly ServerState[] = [
+export const SNAPSHOT_STATES: readonly ServerState[] = [
   'snapshotting',
   'snapshotting-stopped',
   'snapshotting-paused',
@@ -122,12 +122,12 @@ export const OF_A_SNAPSHOT: readonly ServerState[] = [
 
 function wordsOf(state: Exclude<ServerState, 'deleting'>, server: StatusFacts): ServerStatus {
   const found = STATUS[state];
-  if (OF_A_SNAPSHOT.includes(state) && server.snapshot)
+  if (SNAPSHOT_STATES.includes(state) && server.snapshot)
     return { ...found, taskState: snapshotTaskOf(server.snapshot) };
   const isOff =
-    (OF_RESIZE.includes(state) && server.returnsTo === 'stopped') ||
-    (OF_A_WATCHED_GUEST.includes(state) && server.guestOff === true) ||
-    (OF_ITS_DISK.includes(state) && server.previousState === 'stopped');
+    (RESIZE_STATES.includes(state) && server.returnsTo === 'stopped') ||
+    (WATCHED_STATES.includes(state) && server.guestOff === true) ||
+    (DISK_STATES.includes(state) && server.previousState === 'stopped');
   if (!isOff) return found;
   const vmState = found.vmState === 'active' ? 'stopped' : found.vmState;
   const status = found.status === 'ACTIVE' ? 'SHUTOFF' : found.status;

@@ -18,7 +18,7 @@ import { FakeImages } from '../images.fixture.js';
 import { FakeNetworks } from '../networks.fixture.js';
 import { NicPortsService } from '../nics/nic-ports.service.js';
 import { NicRepository } from '../nics/nic.repository.js';
-import { RequestedNicsService } from '../nics/requested-nics.service.js';
+import { RequestedNicsService } from '../nics/nic-requests.service.js';
 import { ServerNicsService } from '../nics/server-nics.service.js';
 import { Placement } from '../scheduler/placement.js';
 import { guestSpecOf } from '../server-plans/server-phases.js';

@@ -4,7 +4,7 @@ import { BooleanField, EnumField, StringField } from '@cumulet/common/http/field
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { HOST_NAME } from '../http/fields.js';
 import { zonelessTime } from '../http/times.js';
-import type { Service } from '../hosts/services-of.js';
+import type { Service } from '../hosts/host-services.js';
 
 export class ListServicesQuery {
   @StringField({ optional: true, min: 0 })

@@ -18,7 +18,7 @@ import { createValidationPipe } from '@cumulet/common/http/validation';
 import { Feature } from '@cumulet/common/service/feature';
 import { NoComputeServiceError } from '../hosts/host.errors.js';
 import { refuseBefore, versionOf } from '../versions/microversions.js';
-import { COMPUTE } from '../hosts/services-of.js';
+import { COMPUTE } from '../hosts/host-services.js';
 import { namedChangeOf, ServicesService } from './services.service.js';
 import {
   ChangedServiceAnswer,

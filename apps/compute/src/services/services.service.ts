@@ -18,10 +18,10 @@ import { versionOf } from '../versions/microversions.js';
 import {
   COMPUTE,
   computeServiceOf,
-  partWith,
+  cloudServiceWith,
   servicesOf,
   type Service,
-} from '../hosts/services-of.js';
+} from '../hosts/host-services.js';
 import type { ListServicesQuery, UpdateServiceBody, NamedServiceBody } from './service.dto.js';
 
 /** An administrator's decision about a host. */
@@ -50,8 +50,8 @@ export class ServicesService {
   /** @throws ServiceNotFoundError, NotAUuidError, NoComputeServiceError */
   async update(ctx: RequestContext, id: string, body: UpdateServiceBody): Promise<Service> {
     if (!isUuid(id)) throw new NotAUuidError(id);
-    const part = partWith({ serviceId: id });
-    if (part) throw new NoComputeServiceError(part.binary);
+    const cloudService = cloudServiceWith({ serviceId: id });
+    if (cloudService) throw new NoComputeServiceError(cloudService.binary);
     const host = await hosts.find(ctx, { serviceId: id });
     if (!host) throw new ServiceNotFoundError(id);
     return computeServiceOf(await this.decide(ctx, host.name, decisionOf(body)));
@@ -63,7 +63,7 @@ export class ServicesService {
    */
   async delete(ctx: RequestContext, id: string): Promise<void> {
     const key = keyOf(ctx, id);
-    if (partWith(key)) return;
+    if (cloudServiceWith(key)) return;
     await inTransaction(ctx, async (tx) => {
       const found = await hosts.find(tx, key);
       if (!found) throw new ServiceNotFoundError(id);
@@ -104,7 +104,7 @@ function keyOf(ctx: RequestContext, id: string): Partial<Host> {
 /** The change that `PUT /os-services/{action}` names, until microversion 2.52. */
 interface NamedChange {
   readonly set: Partial<Host>;
-  /** The answer's part. */
+  /** The answer's cloudService. */
   readonly shown: object;
 }
 

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { BootImage, OpenImage } from '../boot-image.js';
 import type { HypervisorError, HypervisorErrorKind } from '../hypervisor-error.js';
-import type { GuestNic } from '../network-card.js';
+import type { GuestNic } from '../ports/guest-nic.js';
 import type { GuestSpec } from '../ports/guest-spec.js';
 import type { GuestState, HypervisorDriver } from '../hypervisor-driver.js';
 import { waitUntil } from '../wait-until.js';
@@ -76,9 +76,9 @@ export function guestFrom(image: BootImage, spec: Partial<GuestSpec> = {}): Gues
 
 /** A NIC with nothing but DHCP behind it. */
 export function isolatedNic(nic: Partial<GuestNic> = {}): GuestNic {
-  const card = { kind: 'isolated' } as const;
+  const link = { kind: 'isolated' } as const;
   const id = randomUUID();
-  return { id, position: 0, macAddress: 'fa:16:3e:00:00:01', mtu: 1500, card, ...nic };
+  return { id, position: 0, macAddress: 'fa:16:3e:00:00:01', mtu: 1500, link, ...nic };
 }
 
 export async function expectFailure(

@@ -180,8 +180,8 @@ export function machineContract(harness: () => HypervisorHarness): void {
     const { cpus, disks, ...rest } = await driver.machines.diagnostics(guest.id);
     expect(cpus.map(({ id }) => id)).toEqual([0, 1]);
     expect(disks.map(({ device }) => device)).toContain('vda');
-    const figures = [rest.uptimeSeconds, rest.memoryUsedKb, ...cpus.map(({ time }) => time)];
-    expect(figures.every((figure) => Number.isSafeInteger(figure) && figure >= 0)).toBe(true);
+    const statistics = [rest.uptimeSeconds, rest.memoryUsedKb, ...cpus.map(({ time }) => time)];
+    expect(statistics.every((value) => Number.isSafeInteger(value) && value >= 0)).toBe(true);
     await driver.machines.powerOff(guest.id);
     await expectFailure(driver.machines.diagnostics(guest.id), 'not-ready');
   });

@@ -1,6 +1,6 @@
 /** A guest as drivers see it. Plain data. */
 import type { BootImage } from '../boot-image.js';
-import type { GuestNic } from '../network-card.js';
+import type { GuestNic } from './guest-nic.js';
 import { HypervisorError } from '../hypervisor-error.js';
 import type { GuestHardware, RescueDevice } from './guest-hardware.js';
 

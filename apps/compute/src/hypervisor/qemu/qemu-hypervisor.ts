@@ -22,7 +22,7 @@ import type {
 } from '../hypervisor-driver.js';
 import { isGuestId } from '../ports/guest-spec.js';
 import { BaseImageStore } from './image/base-image-store.js';
-import { GuestRooms } from './guest-rooms.js';
+import { GuestRegistry } from './guest-registry.js';
 import { QemuAgents } from './agent/guest-agent.js';
 import { QemuConsoles } from './console/qemu-consoles.js';
 import { QemuCopies } from './disk/qemu-copies.js';
@@ -55,16 +55,20 @@ export class QemuHypervisor implements HypervisorDriver {
     qemuImg: QemuImg,
   ) {
     const { programs, consoleBytes, answerTimeoutMs = DEFAULT_ANSWER_TIMEOUT_MS } = options;
-    const rooms = new GuestRooms(guestsFolder, { programs, consoleBytes, answerTimeoutMs }, store);
+    const registry = new GuestRegistry(
+      guestsFolder,
+      { programs, consoleBytes, answerTimeoutMs },
+      store,
+    );
     this.host = new QemuHost(options, guestsFolder);
     this.images = new QemuImages(store, guestsFolder);
-    this.disks = new QemuDisks(rooms, qemuImg, programs);
-    this.copies = new QemuCopies(rooms, qemuImg, options.users);
-    this.machines = new QemuMachines(rooms, options);
-    this.consoles = new QemuConsoles(rooms, consoleBytes);
-    this.agents = new QemuAgents(rooms);
-    this.nics = new QemuNics(rooms, options.users);
-    this.guests = new QemuGuests(rooms, options.cgroups);
+    this.disks = new QemuDisks(registry, qemuImg, programs);
+    this.copies = new QemuCopies(registry, qemuImg, options.users);
+    this.machines = new QemuMachines(registry, options);
+    this.consoles = new QemuConsoles(registry, consoleBytes);
+    this.agents = new QemuAgents(registry);
+    this.nics = new QemuNics(registry, options.users);
+    this.guests = new QemuGuests(registry, options.cgroups);
   }
 
   /** Creates the data directory if it is missing. Starts and stops no guest. */
@@ -120,25 +124,29 @@ const REMOVE_RETRIES = 5;
 
 export class QemuGuests implements GuestsPort {
   constructor(
-    private readonly rooms: GuestRooms,
+    private readonly registry: GuestRegistry,
     private readonly cgroups: GuestCgroups | undefined,
   ) {}
 
   async list(): Promise<string[]> {
-    const folders = await readdir(this.rooms.path);
-    const processes = await findGuestProcesses(this.rooms.path);
+    const folders = await readdir(this.registry.path);
+    const processes = await findGuestProcesses(this.registry.path);
     return [...new Set([...folders.filter(isGuestId), ...processes.keys()])].sort();
   }
 
   async destroy(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The server could not be removed', async (machine, folder) => {
-      const groups = await this.cgroups?.of(guestId, await machine.pid());
-      // Another process may start it until the files are gone, but not after.
-      do {
-        await machine.kill();
-        await rm(folder.path, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
-      } while (await machine.exists());
-      await this.cgroups?.remove(groups ?? []);
-    });
+    await this.registry.inTurn(
+      guestId,
+      'The server could not be removed',
+      async (machine, folder) => {
+        const groups = await this.cgroups?.of(guestId, await machine.pid());
+        // Another process may start it until the files are gone, but not after.
+        do {
+          await machine.kill();
+          await rm(folder.path, { recursive: true, force: true, maxRetries: REMOVE_RETRIES });
+        } while (await machine.exists());
+        await this.cgroups?.remove(groups ?? []);
+      },
+    );
   }
 }

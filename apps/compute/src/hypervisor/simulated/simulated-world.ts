@@ -5,7 +5,7 @@ import { sync, writeDurably } from '@cumulet/common/files/durable-file';
 import { KeyedLock } from '@cumulet/common/context/keyed-lock';
 import type { BootImage } from '../boot-image.js';
 import type { CachedImage } from '../guest-images.js';
-import type { GuestNic } from '../network-card.js';
+import type { GuestNic } from '../ports/guest-nic.js';
 import type { GuestSpec, LocalDisk } from '../ports/guest-spec.js';
 import type { GuestState } from '../hypervisor-driver.js';
 import { SharedWork } from '../shared-work.js';

@@ -4,8 +4,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { type Images, IMAGES } from '../../images.port.js';
 import { bootableImage, originalImage } from '../../servers/bootable-image.js';
-import { machineOf } from '../../servers/hardware/guest-hardware-of.js';
-import { rescueDeviceOf } from '../../servers/hardware/rescue-device-of.js';
+import { machineOf } from '../../servers/hardware/hardware-properties.js';
+import { rescueDeviceOf } from '../../servers/hardware/rescue-device.js';
 import type { Server } from '../../servers/server.entity.js';
 import { ServersService } from '../../servers/servers.service.js';
 

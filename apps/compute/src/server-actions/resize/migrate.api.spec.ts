@@ -6,10 +6,10 @@ import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
 import { startCompute, unknownId, type ComputeFixture } from '../../compute.fixture.js';
 import { DeadHostsSweep } from '../../host-agent/dead-hosts.sweep.js';
-import { addHost, giveMemory } from '../../hosts/hosts.fixture.js';
+import { addHost, setMemory } from '../../hosts/hosts.fixture.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 import { SimulatedHypervisor } from '../../hypervisor/simulated-hypervisor.js';
-import { imagesOf, sweepHosts } from './moved-servers.fixture.js';
+import { imagesOf, sweepHosts } from './migration-sweeps.fixture.js';
 
 let a: ComputeFixture;
 let b: ComputeFixture;
@@ -337,7 +337,7 @@ describe('a live migration is refused', () => {
 
 describe('a resize', () => {
   it('goes to another host where its own has no room, and comes back', async () => {
-    await giveMemory(a, 1024);
+    await setMemory(a, 1024);
     await done('resize', { flavorRef: '3' });
     expect(await shown()).toMatchObject({
       ...on('b', 'VERIFY_RESIZE'),

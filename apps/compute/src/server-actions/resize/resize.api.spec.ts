@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '@cumulet/testing/settle';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
-import { giveMemory } from '../../hosts/hosts.fixture.js';
+import { setMemory } from '../../hosts/hosts.fixture.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 
 let compute: ComputeFixture;
@@ -216,10 +216,10 @@ describe('a resize that fails', () => {
   );
 
   it('for want of room does not touch the guest', async () => {
-    await giveMemory(compute, 1024);
+    await setMemory(compute, 1024);
     await act('resize', { flavorRef: '3' });
     await compute.settle();
-    await giveMemory(compute, 262_144);
+    await setMemory(compute, 262_144);
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE', flavor: { id: '42' } });
     expect(guest()).toMatchObject({ state: 'running', starts: 1 });
   });

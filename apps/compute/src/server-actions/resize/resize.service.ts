@@ -19,7 +19,7 @@ import { moveUnlessSuperseded, ServersService } from '../../servers/servers.serv
 import { HostDownError } from '../../servers/server.errors.js';
 import { ServerResizes } from '../../server-plans/server-resizes.js';
 import type { ComputeConfig } from '../../config.js';
-import { resizedDisks } from './resized-disks.js';
+import { resizedDisks } from './local-disk-resize.js';
 
 @Injectable()
 export class ResizeService {

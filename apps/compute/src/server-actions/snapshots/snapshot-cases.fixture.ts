@@ -123,7 +123,7 @@ export function snapshotCases({ world, common, guest, expectSettled }: SnapshotS
     {
       ...common,
       state: 'offloading',
-      phases: ['ensureGuestGone', 'giveRoomBack'],
+      phases: ['ensureGuestGone', 'releaseRoom'],
       arrange: () => withSnapshot('offloading', { isShelved: true }),
       expectDone: async (id) => {
         expect(await world().read(id)).toMatchObject({ state: 'shelved-offloaded', host: null });

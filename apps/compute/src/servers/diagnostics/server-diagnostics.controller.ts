@@ -36,10 +36,10 @@ export class ServerDiagnosticsService {
       throw conflictOf('get_diagnostics', server, ['active']);
     if (this.hypervisor && host === this.config.host) {
       const { machines, host: here } = this.hypervisor;
-      const figures = await onHypervisor(machines.diagnostics(id));
+      const statistics = await onHypervisor(machines.diagnostics(id));
       return versionOf(ctx).atLeast(48)
-        ? diagnosticsView(server, figures, await here.describe())
-        : flatDiagnosticsView(server, figures);
+        ? diagnosticsView(server, statistics, await here.describe())
+        : flatDiagnosticsView(server, statistics);
     }
     const path = `/servers/${id}/diagnostics`;
     return (await this.relay.ask(ctx, { id, host }, { method: 'GET', path })) as object;

@@ -3,7 +3,7 @@ import type { GuestDiagnostics } from '../../hypervisor/ports/guest-diagnostics.
 import { diagnosticsView, flatDiagnosticsView } from './server-diagnostics.view.js';
 
 const counters = { bytes: 2_070_139, packets: 26_701, errors: 1, dropped: 2 };
-const figures: GuestDiagnostics = {
+const statistics: GuestDiagnostics = {
   uptimeSeconds: 46_664,
   cpus: [{ id: 0, time: 17_300_000_000 }],
   memoryUsedKb: 100_000,
@@ -16,9 +16,9 @@ const figures: GuestDiagnostics = {
   ],
 };
 
-it('has the figures by their kinds since 2.48, and null for what nobody counts', () => {
+it('has the statistics by their kinds since 2.48, and null for what nobody counts', () => {
   const server = { memoryMb: 512, configDrive: true };
-  const view = diagnosticsView(server, figures, { type: 'QEMU', accelerator: 'tcg' });
+  const view = diagnosticsView(server, statistics, { type: 'QEMU', accelerator: 'tcg' });
   expect(view).toMatchObject({
     state: 'running',
     hypervisor: 'qemu',
@@ -33,12 +33,12 @@ it('has the figures by their kinds since 2.48, and null for what nobody counts',
     ],
   });
   expect(view.nic_details.map((nic) => nic.rx_octets)).toEqual([2_070_139, null]);
-  const kvm = diagnosticsView(server, figures, { type: 'QEMU', accelerator: 'kvm' });
+  const kvm = diagnosticsView(server, statistics, { type: 'QEMU', accelerator: 'kvm' });
   expect(kvm.hypervisor).toBe('kvm');
 });
 
 it('is flat before, with the names of devices', () => {
-  expect(flatDiagnosticsView({ memoryMb: 512 }, figures)).toEqual({
+  expect(flatDiagnosticsView({ memoryMb: 512 }, statistics)).toEqual({
     cpu0_time: 17_300_000_000,
     vda_read: 1,
     vda_read_req: 2,

@@ -175,7 +175,7 @@ export class ListServers {
    * @throws ForbiddenError for the servers of all projects, unless an administrator asks
    */
   async page(ctx: RequestContext, query: ListServersQuery): Promise<PageOfRows<Server>> {
-    const asked = askedFor(ctx, query);
+    const asked = scopeOf(ctx, query);
     const branches = query.status === undefined ? undefined : statusBranches(ctx, query);
     const { limit = MAX_PAGE, marker } = query;
     const { name } = filtersIn(query);
@@ -226,7 +226,7 @@ function conditionsOf(ctx: RequestContext, query: ListServersQuery): Condition[]
 }
 
 /** @throws ForbiddenError for deleted ones by status, unless an administrator asks */
-function askedFor(ctx: RequestContext, query: ListServersQuery): 'present' | 'deleted' | 'both' {
+function scopeOf(ctx: RequestContext, query: ListServersQuery): 'present' | 'deleted' | 'both' {
   const statuses = [query.status ?? []].flat();
   if (statuses.length > 0 && statuses.every(isDeletedStatus)) {
     if (!ctx.isAdmin) throw new ForbiddenError('Only administrators may list deleted instances');

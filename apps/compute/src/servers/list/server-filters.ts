@@ -10,9 +10,9 @@ import { expressionIn, matchesPattern } from '../../http/pattern.js';
 import { DEFAULT_ZONE } from '../../hosts/host.entity.js';
 import { snapshotDoes } from '../snapshots/snapshot.js';
 import {
-  OF_A_SNAPSHOT,
-  OF_A_WATCHED_GUEST,
-  OF_RESIZE,
+  SNAPSHOT_STATES,
+  WATCHED_STATES,
+  RESIZE_STATES,
   SHUT_DOWN,
   statusOf,
   type ServerStatus,
@@ -144,7 +144,7 @@ export const SERVER_FILTERS = {
     about: '0 no state, 1 running, 3 paused, 4 shut down, 6 crashed, 7 suspended.',
     where: hasPower,
   },
-  task_state: { ...OPEN_SINCE_83, about: 'The task in progress.', where: isDoing },
+  task_state: { ...OPEN_SINCE_83, about: 'The task in progress.', where: hasTask },
   vm_state: {
     ...OPEN_SINCE_83,
     about: 'The state apart from a task.',
@@ -242,13 +242,13 @@ type Test = (words: ServerStatus) => boolean;
 export function branchesOf(test: Test): Condition[] {
   const states = statesWhere(test);
   if (states.length === 0) return [];
-  return [...states.map((state) => equals('state', state)), wasAmong(states)];
+  return [...states.map((state) => equals('state', state)), wasIn(states)];
 }
 
 /** Servers that pass the test. */
 function isWhere(test: Test): Condition {
   const states = statesWhere(test);
-  const was = wasAmong(states);
+  const was = wasIn(states);
   return (bind, column) => `${column('state')} = ANY(${bind(states)}) OR ${was(bind, column)}`;
 }
 
@@ -257,21 +257,21 @@ function hasPower(value: string): Condition {
   const byState = isWhere(({ powerState }) => String(powerState) === value);
   return (bind, column) => {
     const state = `CASE ${column('state')} WHEN 'deleting' THEN ${column('previousState')} ELSE ${column('state')} END`;
-    const isOff = `${state} = ANY(${bind(OF_RESIZE)}) AND ${column('returnsTo')} = 'stopped'
-      OR ${state} = ANY(${bind(OF_A_WATCHED_GUEST)}) AND ${column('guestOff')}`;
+    const isOff = `${state} = ANY(${bind(RESIZE_STATES)}) AND ${column('returnsTo')} = 'stopped'
+      OR ${state} = ANY(${bind(WATCHED_STATES)}) AND ${column('guestOff')}`;
     return `CASE WHEN ${isOff} THEN ${bind(value === String(SHUT_DOWN))} ELSE ${byState(bind, column)} END`;
   };
 }
 
 /** Servers with this task. */
-function isDoing(task: string): Condition {
+function hasTask(task: string): Condition {
   if (task === 'deleting') return equals('state', 'deleting');
   const states = statesWhere(({ taskState }) => taskState === task);
-  const others = states.filter((state) => !OF_A_SNAPSHOT.includes(state));
+  const others = states.filter((state) => !SNAPSHOT_STATES.includes(state));
   const ofSnapshot = snapshotDoes(task);
   return (bind, column) =>
     `${column('state')} = ANY(${bind(others)})
-      OR ${column('state')} = ANY(${bind(OF_A_SNAPSHOT)}) AND ${ofSnapshot(bind, column)}`;
+      OR ${column('state')} = ANY(${bind(SNAPSHOT_STATES)}) AND ${ofSnapshot(bind, column)}`;
 }
 
 function statesWhere(test: Test): ServerState[] {
@@ -279,7 +279,7 @@ function statesWhere(test: Test): ServerState[] {
 }
 
 /** Former states of servers that are being deleted. */
-function wasAmong(states: readonly ServerState[]): Condition {
+function wasIn(states: readonly ServerState[]): Condition {
   return (bind, column) =>
     `${column('state')} = 'deleting' AND coalesce(${column('previousState')}, 'active') = ANY(${bind(states)})`;
 }

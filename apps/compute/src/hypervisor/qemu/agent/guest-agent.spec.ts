@@ -3,7 +3,7 @@ import { access, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { expectFailure } from '../../contract/harness.fixture.js';
 import { FakeAgent } from './fake-agent.fixture.js';
-import { thawIfFrozen, whileFrozen } from './frozen-guest.js';
+import { thawIfFrozen, whileFrozen } from './guest-freeze.js';
 import { GuestAgent } from './guest-agent.js';
 
 /** For answers that come. */

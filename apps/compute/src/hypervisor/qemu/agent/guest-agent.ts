@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { HypervisorError } from '../../hypervisor-error.js';
 import type { AgentsPort } from '../../hypervisor-driver.js';
 import { AGENT_SOCKET, type GuestFolder, connectConsole } from '../guest-folder.js';
-import type { GuestRooms } from '../guest-rooms.js';
+import type { GuestRegistry } from '../guest-registry.js';
 
 /** How long an agent may take to greet, and to do its work, in milliseconds. */
 const PATIENCE = { greetingMs: 5_000, workMs: 20_000 };
@@ -179,11 +179,11 @@ function noAnswer(): HypervisorError {
 }
 
 export class QemuAgents implements AgentsPort {
-  constructor(private readonly rooms: GuestRooms) {}
+  constructor(private readonly registry: GuestRegistry) {}
 
   async setPassword(guestId: string, user: string, password: string): Promise<void> {
     const doing = 'The password could not be changed';
-    await this.rooms.inTurn(guestId, doing, async (machine, folder) => {
+    await this.registry.inTurn(guestId, doing, async (machine, folder) => {
       // A stopped guest's agent would obey unnoticed once the guest resumes.
       if ((await machine.state()) !== 'running')
         throw new HypervisorError('not-ready', 'The server does not run.');

@@ -1,26 +1,26 @@
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { ConsolesPort } from '../../hypervisor-driver.js';
-import type { GuestRooms } from '../guest-rooms.js';
+import type { GuestRegistry } from '../guest-registry.js';
 import { appendBounded } from './guest-console.js';
 
 export class QemuConsoles implements ConsolesPort {
   readonly #lines = new Map<string, SerialLine>();
 
   constructor(
-    private readonly rooms: GuestRooms,
+    private readonly registry: GuestRegistry,
     private readonly consoleBytes: number,
   ) {}
 
   async consoleOutput(guestId: string, lines?: number): Promise<string> {
-    return this.rooms.inTurn(guestId, 'The console could not be read', (machine) =>
+    return this.registry.inTurn(guestId, 'The console could not be read', (machine) =>
       machine.consoleOutput(lines),
     );
   }
 
   async openSerial(guestId: string): Promise<Duplex> {
     const doing = 'The serial console could not be opened';
-    return this.rooms.inTurn(guestId, doing, async (machine, folder) => {
+    return this.registry.inTurn(guestId, doing, async (machine, folder) => {
       const known = this.#lines.get(guestId);
       if (known?.isOpen) return known.open();
       const line = new SerialLine(
@@ -38,7 +38,7 @@ export class QemuConsoles implements ConsolesPort {
   }
 
   async openDisplay(guestId: string): Promise<Duplex> {
-    return this.rooms.inTurn(guestId, 'The screen could not be opened', (machine) =>
+    return this.registry.inTurn(guestId, 'The screen could not be opened', (machine) =>
       machine.openDisplay(),
     );
   }

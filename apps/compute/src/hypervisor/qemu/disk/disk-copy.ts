@@ -49,7 +49,7 @@ export class DiskCopy {
   }
 
   /** Copies from the running machine. @returns whether the copy is whole */
-  async goOnLive(monitor: QmpConnection): Promise<boolean> {
+  async continueLive(monitor: QmpConnection): Promise<boolean> {
     const job = await this.job(monitor);
     if (!job) return false;
     if (job.status !== 'concluded') return false;

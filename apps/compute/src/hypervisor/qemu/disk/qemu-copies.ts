@@ -5,10 +5,10 @@ import type { CopiesPort, OpenCopy } from '../../hypervisor-driver.js';
 import { STANDARD_HARDWARE } from '../../ports/guest-hardware.js';
 import { type GuestSpec, numberOf } from '../../ports/guest-spec.js';
 import { freezeOf } from '../../quiesce.js';
-import { thawIfFrozen, whileFrozen } from '../agent/frozen-guest.js';
+import { thawIfFrozen, whileFrozen } from '../agent/guest-freeze.js';
 import { DISK, localDiskFile, localDiskFiles, type GuestFolder } from '../guest-folder.js';
 import type { GuestMachine } from '../machine/guest-machine.js';
-import type { GuestRooms } from '../guest-rooms.js';
+import type { GuestRegistry } from '../guest-registry.js';
 import type { GuestUsers } from '../guest-users.js';
 import type { QemuImg } from '../image/qemu-img.js';
 import { DiskCopy, sizeOf } from './disk-copy.js';
@@ -19,13 +19,13 @@ const DOING = "The server's disk could not be copied";
 
 export class QemuCopies implements CopiesPort {
   constructor(
-    private readonly rooms: GuestRooms,
+    private readonly registry: GuestRegistry,
     private readonly qemuImg: QemuImg,
     private readonly users: GuestUsers,
   ) {}
 
   copyDisk(guest: GuestSpec, copyId: string, local?: number): Promise<boolean> {
-    return this.rooms.inTurn(guest.id, DOING, async (machine, folder) => {
+    return this.registry.inTurn(guest.id, DOING, async (machine, folder) => {
       const copy = this.copy(folder, copyId);
       if (await copy.isWhole()) return true;
       if (local !== undefined) {
@@ -33,7 +33,7 @@ export class QemuCopies implements CopiesPort {
         return true;
       }
       if (await machine.exists()) return copyLive(guest, copy, machine, folder);
-      const images = await this.rooms.imagesOf(guest, folder);
+      const images = await this.registry.imagesOf(guest, folder);
       if (!(await overlayExists(folder, images.base)))
         throw new HypervisorError('not-ready', 'The server has no disk on the host.');
       await copy.makeFrom(DISK, guestDiskBytes(guest, images), images.base);
@@ -42,7 +42,7 @@ export class QemuCopies implements CopiesPort {
   }
 
   openCopy(guestId: string, copyId: string): Promise<OpenCopy> {
-    return this.rooms.inTurn(guestId, DOING, async (_, folder) => {
+    return this.registry.inTurn(guestId, DOING, async (_, folder) => {
       const { path } = this.copy(folder, copyId);
       const sizeBytes = await sizeOf(path);
       if (sizeBytes === undefined)
@@ -52,7 +52,7 @@ export class QemuCopies implements CopiesPort {
   }
 
   removeCopy(guestId: string, copyId: string): Promise<void> {
-    return this.rooms.inTurn(guestId, DOING, async (machine, folder) => {
+    return this.registry.inTurn(guestId, DOING, async (machine, folder) => {
       const copy = this.copy(folder, copyId);
       if (await machine.exists()) {
         await machine.converse((monitor) => copy.cancel(monitor));
@@ -92,7 +92,7 @@ async function copyLive(
 ): Promise<boolean> {
   await thawIfFrozen(folder);
   if (await machine.converse((monitor) => copy.isBegun(monitor)))
-    return machine.converse((monitor) => copy.goOnLive(monitor));
+    return machine.converse((monitor) => copy.continueLive(monitor));
   const begin = (): Promise<void> => machine.converse((monitor) => copy.begin(monitor));
   const freeze = freezeOf(hardware, await machine.state());
   if (freeze === 'no') await begin();

@@ -6,7 +6,7 @@ import { type GuestSpec, rescueOf } from '../../ports/guest-spec.js';
 import { guestDiskBytes } from '../../guest-images.js';
 import { HypervisorError } from '../../hypervisor-error.js';
 import { localDiskFile, type GuestFolder, DISK, localDiskFiles } from '../guest-folder.js';
-import type { GuestRooms } from '../guest-rooms.js';
+import type { GuestRegistry } from '../guest-registry.js';
 import type { QemuImg } from '../image/qemu-img.js';
 import type { GuestMachine } from '../machine/guest-machine.js';
 import { ensureOverlay } from './guest-disk.js';
@@ -16,17 +16,21 @@ const CHANGING = "The server's disk could not be changed";
 
 export class QemuDisks implements DisksPort {
   constructor(
-    private readonly rooms: GuestRooms,
+    private readonly registry: GuestRegistry,
     private readonly qemuImg: QemuImg,
     private readonly programs: DiskPrograms,
   ) {}
 
   async ensureDisk(guest: GuestSpec): Promise<void> {
-    await this.rooms.inTurn(guest.id, "The server's disk could not be made", async (_, folder) => {
-      const images = await this.rooms.imagesOf(guest, folder);
-      await ensureOverlay(this.qemuImg, folder, guest, images);
-      await this.ensureLocalDisks(folder, guest);
-    });
+    await this.registry.inTurn(
+      guest.id,
+      "The server's disk could not be made",
+      async (_, folder) => {
+        const images = await this.registry.imagesOf(guest, folder);
+        await ensureOverlay(this.qemuImg, folder, guest, images);
+        await this.ensureLocalDisks(folder, guest);
+      },
+    );
   }
 
   async keepDisk(guestId: string): Promise<void> {
@@ -38,7 +42,7 @@ export class QemuDisks implements DisksPort {
   }
 
   async forgetKeptDisk({ id, localDisks = [] }: GuestSpec): Promise<void> {
-    await this.rooms.inTurn(id, CHANGING, async (machine, folder) => {
+    await this.registry.inTurn(id, CHANGING, async (machine, folder) => {
       await forgetKeptDisks(this.qemuImg, folder, machine);
       await removeOtherLocalDisks(folder, localDisks);
     });
@@ -46,7 +50,7 @@ export class QemuDisks implements DisksPort {
 
   async growDisk(guest: GuestSpec): Promise<void> {
     await this.changed(guest.id, async (folder) => {
-      const images = await this.rooms.imagesOf(guest, folder);
+      const images = await this.registry.imagesOf(guest, folder);
       await growDisk(this.qemuImg, folder, guestDiskBytes(guest, images));
       const { localDisks = [] } = guest;
       await this.ensureLocalDisks(folder, guest);
@@ -64,7 +68,7 @@ export class QemuDisks implements DisksPort {
     if (rescue === undefined) throw new HypervisorError('bug', 'The server is not rescued.');
     await this.changed(guest.id, async (folder) => {
       const place = { ...folder, disk: folder.rescueDisk };
-      await ensureOverlay(this.qemuImg, place, rescue, await this.rooms.imagesOf(rescue, place));
+      await ensureOverlay(this.qemuImg, place, rescue, await this.registry.imagesOf(rescue, place));
     });
   }
 
@@ -74,7 +78,7 @@ export class QemuDisks implements DisksPort {
 
   private ensureLocalDisks(folder: GuestFolder, { localDisks = [] }: GuestSpec): Promise<void> {
     return ensureLocalDisks(folder, localDisks, this.programs, async (content, path, sizeBytes) =>
-      this.qemuImg.copyOf(folder, await this.rooms.imageOf(content), path, sizeBytes),
+      this.qemuImg.copyOf(folder, await this.registry.imageOf(content), path, sizeBytes),
     );
   }
 
@@ -83,7 +87,7 @@ export class QemuDisks implements DisksPort {
     guestId: string,
     work: (folder: GuestFolder) => Promise<void>,
   ): Promise<void> {
-    await this.rooms.inTurn(guestId, CHANGING, async (machine, folder) => {
+    await this.registry.inTurn(guestId, CHANGING, async (machine, folder) => {
       if (await machine.exists()) {
         throw new HypervisorError('not-ready', "The server's disk is in use.");
       }

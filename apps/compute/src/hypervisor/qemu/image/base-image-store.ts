@@ -29,7 +29,7 @@ import {
   readHead,
 } from '../../image-header.js';
 import { SharedWork } from '../../shared-work.js';
-import { bringBackHidden, evictUnused, touchImage, isAlive } from './image-eviction.js';
+import { restoreHidden, evictUnused, touchImage, isAlive } from './image-eviction.js';
 import type { QemuImg } from './qemu-img.js';
 
 export interface BaseImage extends CachedImage {
@@ -69,7 +69,7 @@ export class BaseImageStore {
 
   /** Removes downloads of dead processes, and undoes their evictions. */
   async removeLeftovers(): Promise<void> {
-    await bringBackHidden(this.folder);
+    await restoreHidden(this.folder);
     for (const name of await readdir(this.folder)) {
       const owner = INCOMING.exec(name)?.[1];
       if (owner === undefined || isAlive(Number(owner))) continue;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { bringBackHidden, evictUnused, touchImage, useFile } from './image-eviction.js';
+import { restoreHidden, evictUnused, touchImage, useFile } from './image-eviction.js';
 
 /** Above every process id of Linux. */
 const DEAD = 4_194_305;
@@ -56,6 +56,6 @@ it('takes the time of the last use from whoever used the image, and from its gue
 it('brings back what a process has hidden that died before it decided', async () => {
   await image(`.evicted-${DEAD}-left`);
   await image(`.evicted-${process.pid}-mine`);
-  await bringBackHidden(folder);
+  await restoreHidden(folder);
   expect((await readdir(folder)).sort()).toEqual([`.evicted-${process.pid}-mine`, 'left']);
 });

@@ -59,7 +59,7 @@ async function evict(
   // A use before it was hidden has touched it, or made a layer.
   const isUnused = (await lastUseOf(folder, hidden)) === lastUse && !(await used()).has(name);
   if (!isUnused) {
-    await bringBack(folder, hidden, name);
+    await restore(folder, hidden, name);
     return false;
   }
   await removeWhole(folder, hidden);
@@ -67,15 +67,15 @@ async function evict(
 }
 
 /** Restores what dead processes have hidden. */
-export async function bringBackHidden(folder: string): Promise<void> {
+export async function restoreHidden(folder: string): Promise<void> {
   for (const hidden of await readdir(folder)) {
     const [, pid, name] = HIDDEN.exec(hidden) ?? [];
     if (pid === undefined || name === undefined || isAlive(Number(pid))) continue;
-    await bringBack(folder, hidden, name);
+    await restore(folder, hidden, name);
   }
 }
 
-async function bringBack(folder: string, hidden: string, name: string): Promise<void> {
+async function restore(folder: string, hidden: string, name: string): Promise<void> {
   // It was downloaded again meanwhile: one copy is enough.
   if (!(await renamed(folder, hidden, name))) await removeWhole(folder, hidden);
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { findCgroups, partV2 } from './find-cgroups.js';
+import { findCgroups, divideV2 } from './find-cgroups.js';
 
 let folder: string;
 
@@ -15,14 +15,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 it('a group that was delegated with its controllers hands them on', async () => {
   await writeFile(join(folder, 'cgroup.controllers'), 'cpuset cpu io memory pids\n');
   const folders = { cpu: folder, memory: folder };
-  expect(await partV2(folder, true)).toEqual({ version: 2, folders });
+  expect(await divideV2(folder, true)).toEqual({ version: 2, folders });
   expect(await readFile(join(folder, 'cgroup.subtree_control'), 'utf8')).toBe('+cpu +memory');
   expect((await readdir(folder)).sort()).toEqual(['cgroup.controllers', 'cgroup.subtree_control']);
 });
 
 it('a group without memory is of no use', async () => {
   await writeFile(join(folder, 'cgroup.controllers'), 'cpu pids\n');
-  expect(await partV2(folder, true)).toBe('its cgroup v2 is without the controllers memory');
+  expect(await divideV2(folder, true)).toBe('its cgroup v2 is without the controllers memory');
 });
 
 it('a group that is named and is not there is not replaced by another', async () => {

@@ -29,7 +29,7 @@ export async function findCgroups(named: string | undefined): Promise<FoundCgrou
   let why = 'there is no cgroup v2';
   if (v2 !== undefined) {
     const folder = named === undefined ? v2.own : join(v2.mount, named);
-    const found = await partV2(folder, named !== undefined);
+    const found = await divideV2(folder, named !== undefined);
     if (typeof found !== 'string') return held(found);
     why = found;
   }
@@ -48,7 +48,7 @@ function held(base: CgroupBase): FoundCgroups {
 }
 
 /** @param moves whether its processes may move to a group below it @returns why not */
-export async function partV2(folder: string, moves: boolean): Promise<CgroupBase | string> {
+export async function divideV2(folder: string, moves: boolean): Promise<CgroupBase | string> {
   const read = (file: string): Promise<string> =>
     readFile(join(folder, file), 'utf8').catch(() => '');
   const offered = (await read('cgroup.controllers')).trim().split(' ');

@@ -21,10 +21,10 @@ import {
 } from '../guest-folder.js';
 import { readState, withMonitor } from './guest-monitor.js';
 import { findGuestProcess, killProcess, waitForExit } from './guest-process.js';
-import { diagnosticsOf, monitorFigures } from './machine-diagnostics.js';
+import { diagnosticsOf, monitorStatistics } from './machine-diagnostics.js';
 import { GuestAlreadyStartedError } from './qemu-start-failure.js';
 import { QmpError, type QmpConnection } from './qmp-connection.js';
-import { isSuspended, recallMemory, saveMemory } from './saved-memory.js';
+import { isSuspended, restoreMemory, saveMemory } from './memory-snapshot.js';
 import { startQemu, type Launch, type StartPrograms } from './start-qemu.js';
 
 export interface MachineOptions {
@@ -105,12 +105,12 @@ export class GuestMachine {
   }
 
   /** Starts it with its saved memory, and resumes it. */
-  async wake(launch: Launch): Promise<void> {
+  async resumeSuspended(launch: Launch): Promise<void> {
     // Another process began to resume it, and it has not run yet.
     await this.stop();
     await this.start({ ...launch, args: [...launch.args, ...flag('-S')] });
     try {
-      await this.converse((monitor) => recallMemory(monitor, this.folder));
+      await this.converse((monitor) => restoreMemory(monitor, this.folder));
     } catch (error) {
       if (await isSuspended(this.folder)) await this.stop();
       throw error;
@@ -177,10 +177,10 @@ export class GuestMachine {
 
   async diagnostics(): Promise<GuestDiagnostics> {
     await this.requireMachine();
-    const figures = await this.converse(monitorFigures);
+    const statistics = await this.converse(monitorStatistics);
     const pid = await findGuestProcess(this.folder);
     if (pid === undefined) return this.diagnostics();
-    return diagnosticsOf(pid, figures);
+    return diagnosticsOf(pid, statistics);
   }
 
   /** To its serial port, for one reader at a time. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { cardsOf, nanosecondsRun, residentKb, secondsSinceStart } from './machine-diagnostics.js';
+import { nicsOf, nanosecondsRun, residentKb, secondsSinceStart } from './machine-diagnostics.js';
 
 it('a process with a bracket in its name is as old as it is', () => {
   const fields = ['S', ...Array.from({ length: 18 }, () => '0'), '120050', '9'];
@@ -28,7 +28,7 @@ it('cards are found by their backends, and those without a device of the host ha
     '-device',
     'pvpanic',
   ];
-  expect(cardsOf(args)).toEqual([
+  expect(nicsOf(args)).toEqual([
     { macAddress: 'fa:16:3e:00:00:01', device: 'tapab' },
     { macAddress: 'fa:16:3e:00:00:02' },
   ]);

@@ -26,13 +26,13 @@ interface BlockStats {
 }
 
 /** Known to the monitor alone. */
-interface MonitorFigures {
+interface MonitorStatistics {
   readonly cpus: readonly Cpu[];
   readonly blocks: readonly BlockStats[];
 }
 
 /** "QEMU QMP Reference Manual": query-cpus-fast, query-blockstats. */
-export async function monitorFigures(monitor: QmpConnection): Promise<MonitorFigures> {
+export async function monitorStatistics(monitor: QmpConnection): Promise<MonitorStatistics> {
   const cpus = (await monitor.execute('query-cpus-fast')) as readonly Cpu[];
   const blocks = (await monitor.execute('query-blockstats')) as readonly BlockStats[];
   return { cpus, blocks };
@@ -40,7 +40,7 @@ export async function monitorFigures(monitor: QmpConnection): Promise<MonitorFig
 
 export async function diagnosticsOf(
   pid: number,
-  { cpus, blocks }: MonitorFigures,
+  { cpus, blocks }: MonitorStatistics,
 ): Promise<GuestDiagnostics> {
   const threads = cpus.map((cpu) => cpu['thread-id']);
   const { uptimeSeconds, residentKb, threadTimes, args } = await processFigures(pid, threads);
@@ -49,7 +49,7 @@ export async function diagnosticsOf(
     cpus: cpus.map((cpu, at) => ({ id: cpu['cpu-index'], time: threadTimes[at] ?? 0 })),
     memoryUsedKb: residentKb,
     disks: blocks.map(diskCounters),
-    nics: await Promise.all(cardsOf(args).map(nicCounters)),
+    nics: await Promise.all(nicsOf(args).map(nicCounters)),
   };
 }
 
@@ -89,7 +89,7 @@ export function residentKb(status: string): number {
 }
 
 /** NICs of a QEMU, by its arguments. */
-export function cardsOf(args: readonly string[]): { macAddress: string; device?: string }[] {
+export function nicsOf(args: readonly string[]): { macAddress: string; device?: string }[] {
   const backends = new Map(
     valuesOf(args, '-netdev').map((value) => [property(value, 'id'), property(value, 'ifname')]),
   );
@@ -132,11 +132,11 @@ async function processFigures(
 }
 
 /** The kernel's counters of a device: what it sends, the guest receives. */
-async function nicCounters(card: {
+async function nicCounters(nic: {
   readonly macAddress: string;
   readonly device?: string;
 }): Promise<NicCounters> {
-  const { macAddress, device } = card;
+  const { macAddress, device } = nic;
   if (device === undefined) return { macAddress };
   try {
     const [received, sent] = await Promise.all([counted(device, 'tx'), counted(device, 'rx')]);

@@ -141,7 +141,7 @@ describe('qemuArguments', () => {
     { nics: [{ ...NIC, macAddress: 'fa:16:3e:00:00:01,id=evil' }] },
     { nics: [{ ...NIC, mtu: 67 }] },
     { nics: [{ ...NIC, id: 'net0,id=evil' }] },
-    { nics: [{ ...NIC, card: { kind: 'tap', device: 'tap0,fd=3', namespace: 'switch' } }] },
+    { nics: [{ ...NIC, link: { kind: 'tap', device: 'tap0,fd=3', namespace: 'switch' } }] },
   ])('refuses %j', (spec) => {
     expect(() => args({ spec })).toThrow(expect.objectContaining({ kind: 'bug' }));
   });
@@ -225,8 +225,8 @@ describe('the hardware of a guest', () => {
   });
 
   it('has cards of the model that its image wants', () => {
-    const card = { kind: 'isolated' } as const;
-    const nic = { id: ID, position: 0, macAddress: 'fa:16:3e:00:00:01', mtu: 1500, card };
+    const link = { kind: 'isolated' } as const;
+    const nic = { id: ID, position: 0, macAddress: 'fa:16:3e:00:00:01', mtu: 1500, link };
     const devices = valuesOf(args({ spec: { nics: [{ ...nic, model: 'e1000' }] } }), '-device');
     expect(devices).toContain(
       `e1000,id=nic-${ID},netdev=net-${ID},mac=fa:16:3e:00:00:01,addr=0x10,romfile=`,

@@ -2,26 +2,26 @@ import { HypervisorError } from '../../hypervisor-error.js';
 import type { GuestDiagnostics } from '../../ports/guest-diagnostics.js';
 import type { GuestSpec } from '../../ports/guest-spec.js';
 import type { GuestState, MachinesPort } from '../../hypervisor-driver.js';
-import { forgetFrozen } from '../agent/frozen-guest.js';
-import type { GuestRooms } from '../guest-rooms.js';
+import { forgetFrozen } from '../agent/guest-freeze.js';
+import type { GuestRegistry } from '../guest-registry.js';
 import { prepareLaunch } from './prepare-launch.js';
 import type { QemuHypervisorOptions } from '../qemu-programs.js';
-import { discardMemory, isSuspended } from './saved-memory.js';
+import { discardMemory, isSuspended } from './memory-snapshot.js';
 
 export class QemuMachines implements MachinesPort {
   constructor(
-    private readonly rooms: GuestRooms,
+    private readonly registry: GuestRegistry,
     private readonly options: QemuHypervisorOptions,
   ) {}
 
   async ensureRunning(guest: GuestSpec): Promise<void> {
-    await this.rooms.inTurn(
+    await this.registry.inTurn(
       guest.id,
       'The server could not be started',
       async (machine, folder) => {
         if (await isSuspended(folder)) {
-          const images = await this.rooms.imagesOf(guest, folder);
-          await machine.wake(await prepareLaunch(guest, folder, images, this.options));
+          const images = await this.registry.imagesOf(guest, folder);
+          await machine.resumeSuspended(await prepareLaunch(guest, folder, images, this.options));
           return;
         }
         const state = await machine.state();
@@ -35,8 +35,8 @@ export class QemuMachines implements MachinesPort {
           case 'crashed':
           case 'absent': {
             // Prepared first: a machine is never ended for one that cannot start.
-            const images = await this.rooms.imagesOf(guest, folder);
-            const rescue = await this.rooms.rescueImagesOf(guest, folder);
+            const images = await this.registry.imagesOf(guest, folder);
+            const rescue = await this.registry.rescueImagesOf(guest, folder);
             const launch = await prepareLaunch(guest, folder, images, this.options, rescue);
             await machine.stopIfHalted();
             await forgetFrozen(folder);
@@ -48,38 +48,42 @@ export class QemuMachines implements MachinesPort {
   }
 
   async powerDown(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The server could not be powered down', async (machine) => {
+    await this.registry.inTurn(guestId, 'The server could not be powered down', async (machine) => {
       if ((await machine.state()) === 'running') await machine.pressPowerButton();
     });
   }
 
   async pause(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The server could not be paused', (machine) =>
+    await this.registry.inTurn(guestId, 'The server could not be paused', (machine) =>
       machine.pause(),
     );
   }
 
   async suspend(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The server could not be suspended', (machine) =>
+    await this.registry.inTurn(guestId, 'The server could not be suspended', (machine) =>
       machine.suspend(),
     );
   }
 
   async injectInterrupt(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The server could not be interrupted', (machine) =>
+    await this.registry.inTurn(guestId, 'The server could not be interrupted', (machine) =>
       machine.injectInterrupt(),
     );
   }
 
   async powerOff(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The server could not be stopped', async (machine, folder) => {
-      await machine.stop();
-      await discardMemory(folder);
-    });
+    await this.registry.inTurn(
+      guestId,
+      'The server could not be stopped',
+      async (machine, folder) => {
+        await machine.stop();
+        await discardMemory(folder);
+      },
+    );
   }
 
   async reset(guestId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The server could not be reset', async (machine) => {
+    await this.registry.inTurn(guestId, 'The server could not be reset', async (machine) => {
       if (!(await machine.exists())) {
         throw new HypervisorError('not-ready', 'The server has no machine that could be reset.');
       }
@@ -88,13 +92,13 @@ export class QemuMachines implements MachinesPort {
   }
 
   async diagnostics(guestId: string): Promise<GuestDiagnostics> {
-    return this.rooms.inTurn(guestId, 'The diagnostics could not be read', (machine) =>
+    return this.registry.inTurn(guestId, 'The diagnostics could not be read', (machine) =>
       machine.diagnostics(),
     );
   }
 
   async state(guestId: string): Promise<GuestState> {
-    return this.rooms.inTurn(guestId, 'The state of the server could not be read', (machine) =>
+    return this.registry.inTurn(guestId, 'The state of the server could not be read', (machine) =>
       machine.state(),
     );
   }

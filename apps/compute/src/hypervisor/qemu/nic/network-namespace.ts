@@ -2,7 +2,7 @@
 import { chmod, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HypervisorError } from '../../hypervisor-error.js';
-import type { GuestNic, TapCard } from '../../network-card.js';
+import type { GuestNic, TapLink } from '../../ports/guest-nic.js';
 import type { GuestSpec } from '../../ports/guest-spec.js';
 import { waitUntil } from '../../wait-until.js';
 import { runProgram } from '../run-program.js';
@@ -19,7 +19,7 @@ export async function namespaceOf({
   nics,
   networkNamespace,
 }: GuestSpec): Promise<string | undefined> {
-  const names = new Set(nics.flatMap(({ card }) => (card.kind === 'tap' ? [card.namespace] : [])));
+  const names = new Set(nics.flatMap(({ link }) => (link.kind === 'tap' ? [link.namespace] : [])));
   if (names.size > 1)
     throw new HypervisorError('bug', "A server's network cards are in different namespaces.");
   const [name] = names;
@@ -47,17 +47,17 @@ export async function openTunToAll(): Promise<void> {
 
 /** Waits for the devices of NICs. @throws HypervisorError `transient` if they are late */
 export async function requireDevices(nics: readonly GuestNic[]): Promise<void> {
-  for (const { card } of nics) if (card.kind === 'tap') await requireDevice(card);
+  for (const { link } of nics) if (link.kind === 'tap') await requireDevice(link);
 }
 
 /** @param pid of the machine that opens it, and so must be in its namespace */
-export async function requireDevice(card: TapCard, pid?: number): Promise<void> {
-  if (pid !== undefined && !(await isIn(pid, card.namespace)))
+export async function requireDevice(link: TapLink, pid?: number): Promise<void> {
+  if (pid !== undefined && !(await isIn(pid, link.namespace)))
     throw new HypervisorError(
       'not-ready',
       'The server was started without the network: stop and start it to attach a network card.',
     );
-  const args = ['-n', checked(card.namespace), 'link', 'show', 'dev', card.device];
+  const args = ['-n', checked(link.namespace), 'link', 'show', 'dev', link.device];
   const isThere = async (): Promise<boolean> =>
     (await runProgram('ip', args, { timeoutMs: LIMIT_MS })).exitCode === 0;
   if (await waitUntil(isThere, DEVICE_TIMEOUT_MS)) return;

@@ -5,7 +5,7 @@
  */
 import { requireGuestId } from '../../ports/guest-spec.js';
 import { HypervisorError } from '../../hypervisor-error.js';
-import type { GuestNic, TapCard, UserCard } from '../../network-card.js';
+import type { GuestNic, TapLink, UserLink } from '../../ports/guest-nic.js';
 import type { NicModel } from '../../ports/guest-hardware.js';
 import { deviceOption, listOption, type QemuArgument } from '../command-line.js';
 import { userNetworkArguments, userNetworkOptions } from './user-network.js';
@@ -31,14 +31,14 @@ export function nicNames(nicId: string): { readonly backend: string; readonly de
 export function nicArguments(nic: GuestNic): QemuArgument[] {
   const { backend } = nicNames(nic.id);
   const device = deviceOption(deviceOf(nic));
-  switch (nic.card.kind) {
+  switch (nic.link.kind) {
     case 'isolated':
       // `restrict` isolates the guest from the host and the world; DHCP still answers it.
       return [...listOption('-netdev', 'user', { id: backend, restrict: true }), ...device];
     case 'user':
-      return [...userNetworkArguments(nic.card, backend), ...device];
+      return [...userNetworkArguments(nic.link, backend), ...device];
     case 'tap':
-      return [...listOption('-netdev', 'tap', tapOf(backend, nic.card)), ...device];
+      return [...listOption('-netdev', 'tap', tapOf(backend, nic.link)), ...device];
     case 'unplugged':
       throw unplugged();
   }
@@ -48,27 +48,27 @@ export function nicArguments(nic: GuestNic): QemuArgument[] {
 export function nicCommands(nic: GuestNic): { readonly backend: object; readonly device: object } {
   const { backend: id } = nicNames(nic.id);
   const device = deviceOf(nic);
-  switch (nic.card.kind) {
+  switch (nic.link.kind) {
     case 'isolated':
       return { backend: { type: 'user', id, restrict: true }, device };
     case 'tap':
-      return { backend: { type: 'tap', ...tapOf(id, nic.card) }, device };
+      return { backend: { type: 'tap', ...tapOf(id, nic.link) }, device };
     case 'user':
-      return { backend: userBackend(nic.card, id), device };
+      return { backend: userBackend(nic.link, id), device };
     case 'unplugged':
       throw unplugged();
   }
 }
 
 /** A NIC with forwards requires a start. */
-function userBackend(card: UserCard, id: string): object {
-  if (card.forwards.length > 0)
+function userBackend(link: UserLink, id: string): object {
+  if (link.forwards.length > 0)
     throw new HypervisorError('not-ready', 'Such a network card is plugged in only at a start.');
-  const { guestfwd: _none, ...options } = userNetworkOptions(card, id);
+  const { guestfwd: _none, ...options } = userNetworkOptions(link, id);
   return { type: 'user', ...options };
 }
 
-function tapOf(id: string, { device }: TapCard) {
+function tapOf(id: string, { device }: TapLink) {
   if (!DEVICE_NAME.test(device))
     throw new HypervisorError('bug', 'The device of a network card has no name that Linux knows.');
   // Without headers, the guest's kernel segments packets, not the switch's.

@@ -1,9 +1,9 @@
 import { HypervisorError } from '../../hypervisor-error.js';
-import type { GuestNic } from '../../network-card.js';
+import type { GuestNic } from '../../ports/guest-nic.js';
 import type { NicsPort } from '../../hypervisor-driver.js';
 import { waitUntil } from '../../wait-until.js';
 import type { GuestMachine } from '../machine/guest-machine.js';
-import type { GuestRooms } from '../guest-rooms.js';
+import type { GuestRegistry } from '../guest-registry.js';
 import type { GuestUsers } from '../guest-users.js';
 import { openTunToAll, requireDevice } from './network-namespace.js';
 import { nicCommands, nicNames } from './nic-arguments.js';
@@ -16,7 +16,7 @@ const ASK_AGAIN_MS = 5_000;
 
 export class QemuNics implements NicsPort {
   constructor(
-    private readonly rooms: GuestRooms,
+    private readonly registry: GuestRegistry,
     private readonly users: GuestUsers,
   ) {}
 
@@ -26,14 +26,14 @@ export class QemuNics implements NicsPort {
   }
 
   async plugNic(guestId: string, nic: GuestNic): Promise<void> {
-    await this.rooms.inTurn(
+    await this.registry.inTurn(
       guestId,
       'The network card could not be plugged in',
       async (machine) => {
         if (!(await isThere(machine))) return;
         const { backend, device } = nicCommands(nic);
-        if (nic.card.kind === 'tap') {
-          await requireDevice(nic.card, await machine.pid());
+        if (nic.link.kind === 'tap') {
+          await requireDevice(nic.link, await machine.pid());
           await openTunToAll();
         }
         await machine.converse(async (monitor) => {
@@ -46,33 +46,40 @@ export class QemuNics implements NicsPort {
   }
 
   async unplugNic(guestId: string, nicId: string): Promise<void> {
-    await this.rooms.inTurn(guestId, 'The network card could not be removed', async (machine) => {
-      if (!(await isThere(machine))) return;
-      const { backend, device } = nicNames(nicId);
-      const ask = (): Promise<boolean> =>
-        machine.converse(async (monitor) => {
-          if (!(await pluggedIn(monitor)).includes(nicId)) return true;
-          // Refused while an earlier request is pending.
-          await monitor.execute('device_del', { id: device }).catch(ifRefused);
-          return false;
-        });
-      const isGone = async (): Promise<boolean> =>
-        !(await isThere(machine)) || !(await machine.converse(pluggedIn)).includes(nicId);
-      const end = Date.now() + UNPLUG_TIMEOUT_MS;
-      while (!(await ask())) {
-        if (await waitUntil(isGone, ASK_AGAIN_MS)) break;
-        if (Date.now() > end)
-          throw new HypervisorError('not-ready', 'The guest does not let go of the network card.');
-      }
-      if (!(await isThere(machine))) return;
-      await machine.converse((monitor) =>
-        monitor.execute('netdev_del', { id: backend }).catch(ifRefused),
-      );
-    });
+    await this.registry.inTurn(
+      guestId,
+      'The network card could not be removed',
+      async (machine) => {
+        if (!(await isThere(machine))) return;
+        const { backend, device } = nicNames(nicId);
+        const ask = (): Promise<boolean> =>
+          machine.converse(async (monitor) => {
+            if (!(await pluggedIn(monitor)).includes(nicId)) return true;
+            // Refused while an earlier request is pending.
+            await monitor.execute('device_del', { id: device }).catch(ifRefused);
+            return false;
+          });
+        const isGone = async (): Promise<boolean> =>
+          !(await isThere(machine)) || !(await machine.converse(pluggedIn)).includes(nicId);
+        const end = Date.now() + UNPLUG_TIMEOUT_MS;
+        while (!(await ask())) {
+          if (await waitUntil(isGone, ASK_AGAIN_MS)) break;
+          if (Date.now() > end)
+            throw new HypervisorError(
+              'not-ready',
+              'The guest does not let go of the network card.',
+            );
+        }
+        if (!(await isThere(machine))) return;
+        await machine.converse((monitor) =>
+          monitor.execute('netdev_del', { id: backend }).catch(ifRefused),
+        );
+      },
+    );
   }
 
   async pluggedNics(guestId: string): Promise<readonly string[]> {
-    return this.rooms.inTurn(guestId, 'The network cards could not be read', async (machine) =>
+    return this.registry.inTurn(guestId, 'The network cards could not be read', async (machine) =>
       (await isThere(machine)) ? machine.converse(pluggedIn) : [],
     );
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { UserCard } from '../../network-card.js';
+import type { UserLink } from '../../ports/guest-nic.js';
 import { userNetworkArguments } from './user-network.js';
 
-const CARD: UserCard = {
+const LINK: UserLink = {
   kind: 'user',
   address: '10.1.0.5',
   cidr: '10.1.0.0/24',
@@ -11,10 +11,10 @@ const CARD: UserCard = {
 };
 const to = { host: '127.0.0.1', port: 8775 };
 
-const args = (changes: Partial<UserCard> = {}): string[] =>
-  userNetworkArguments({ ...CARD, ...changes }, 'net0');
+const args = (changes: Partial<UserLink> = {}): string[] =>
+  userNetworkArguments({ ...LINK, ...changes }, 'net0');
 
-function optionsOf(changes: Partial<UserCard>): string | undefined {
+function optionsOf(changes: Partial<UserLink>): string | undefined {
   const list = args(changes);
   return list[list.indexOf('-netdev') + 1];
 }
@@ -36,7 +36,7 @@ describe('userNetworkArguments', () => {
     expect(optionsOf({ forwards })).toContain(',guestfwd=tcp:10.1.0.9:80-chardev:net0-forward0');
   });
 
-  it.each<[string, Partial<UserCard>, string]>([
+  it.each<[string, Partial<UserLink>, string]>([
     ['at the gateway', { gatewayIp: '10.1.0.254' }, '10.1.0.254'],
     ['elsewhere, without a gateway', { gatewayIp: null }, '10.1.0.1'],
     ['elsewhere, with a gateway outside', { gatewayIp: '192.0.2.1' }, '10.1.0.1'],
@@ -62,7 +62,7 @@ describe('userNetworkArguments', () => {
     forwards: [{ address, port, to: { host, port: 1 } }],
   });
 
-  it.each<[Partial<UserCard>, string]>([
+  it.each<[Partial<UserLink>, string]>([
     [{ address: '10.2.0.5' }, '10.2.0.5 is not an address in 10.1.0.0/24'],
     [{ address: '10.1.0.0' }, '10.1.0.0 is not an address in 10.1.0.0/24'],
     [{ address: '10.1.0.255' }, '10.1.0.255 is not an address in 10.1.0.0/24'],

@@ -7,7 +7,7 @@
  */
 import { isIPv4 } from 'node:net';
 import { HypervisorError } from '../../hypervisor-error.js';
-import type { UserCard, UserNetworkForward } from '../../network-card.js';
+import type { UserLink, UserNetworkForward } from '../../ports/guest-nic.js';
 import { listOption, type QemuArgument, type QemuOptions } from '../command-line.js';
 
 /** The guest can have neither the network's address nor its first or last. */
@@ -16,28 +16,28 @@ const LONGEST_PREFIX = 30;
 const SHORTEST_PREFIX = 4;
 
 /** @throws as `userNetworkOptions` */
-export function userNetworkArguments(card: UserCard, id: string): QemuArgument[] {
-  const options = userNetworkOptions(card, id);
+export function userNetworkArguments(link: UserLink, id: string): QemuArgument[] {
+  const options = userNetworkOptions(link, id);
   return [
-    ...card.forwards.flatMap(({ to }, index) => stream(to, `${id}-forward${index}`)),
+    ...link.forwards.flatMap(({ to }, index) => stream(to, `${id}-forward${index}`)),
     ...listOption('-netdev', 'user', options),
   ];
 }
 
 /** @throws HypervisorError `bug` for a NIC that such a network cannot have; the message says why */
-export function userNetworkOptions(card: UserCard, id: string) {
-  const subnet = subnetOf(card.cidr);
-  const address = inside(subnet, card.address);
-  const forwards = card.forwards.map((one) => ({ ...one, at: inside(subnet, one.address) }));
+export function userNetworkOptions(link: UserLink, id: string) {
+  const subnet = subnetOf(link.cidr);
+  const address = inside(subnet, link.address);
+  const forwards = link.forwards.map((one) => ({ ...one, at: inside(subnet, one.address) }));
   if (forwards.some(({ at }) => at === address))
-    throw refused(`${card.address} is the guest's own and cannot be forwarded`);
+    throw refused(`${link.address} is the guest's own and cannot be forwarded`);
   const taken = [address, ...forwards.map(({ at }) => at)];
   return {
     id,
     ipv6: false,
     restrict: true,
     net: `${textOf(subnet.first)}/${subnet.prefix}`,
-    host: textOf(hostIn(subnet, card.gatewayIp, taken)),
+    host: textOf(hostIn(subnet, link.gatewayIp, taken)),
     // Never answers, and must be an unused address.
     dns: textOf(subnet.first),
     dhcpstart: textOf(address),

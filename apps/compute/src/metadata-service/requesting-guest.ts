@@ -11,7 +11,7 @@ import {
   UnavailableError,
 } from '@cumulet/common/errors/domain-error';
 
-export interface Asker {
+export interface RequestingGuest {
   readonly serverId: string;
   readonly projectId: string;
 }
@@ -22,7 +22,10 @@ export interface Asker {
  * @throws InvalidInputError for a request that did not come through the proxy
  * @throws ForbiddenError for one that the proxy has not signed
  */
-export function askerOf(headers: IncomingHttpHeaders, secret: string | undefined): Asker {
+export function requestingGuestOf(
+  headers: IncomingHttpHeaders,
+  secret: string | undefined,
+): RequestingGuest {
   if (secret === undefined) throw new UnavailableError('This cloud has no metadata service.');
   const serverId = textOf(headers['x-instance-id']);
   const projectId = textOf(headers['x-tenant-id']);

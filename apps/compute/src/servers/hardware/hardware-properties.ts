@@ -30,7 +30,7 @@ const CDROM_BUSES = ['scsi', 'sata', 'ide'] as const;
 
 /** @throws InvalidInputError naming the unsupported property or extra spec */
 export function guestHardwareOf(image: Texts, flavor: Texts, vcpus: number): GuestHardware {
-  refuseUnkept(image, flavor);
+  refuseUnsupported(image, flavor);
   const machine = machineOf(image);
   const diskBus = oneOf(image, 'hw_disk_bus', DISK_BUSES) ?? STANDARD_HARDWARE.diskBus;
   const cdromBus = oneOf(image, 'hw_cdrom_bus', [...CDROM_BUSES, 'virtio'] as const);
@@ -124,12 +124,12 @@ function refused(name: string, value: string | number, why: string): InvalidInpu
 }
 
 /** Whether a value is supported. */
-type Kept = (value: string) => boolean;
+type Supported = (value: string) => boolean;
 
-const NEVER: Kept = () => false;
-const NOT_ASKED: Kept = (value) => !isYes(value);
+const NEVER: Supported = () => false;
+const NOT_ASKED: Supported = (value) => !isYes(value);
 const only =
-  (...values: readonly string[]): Kept =>
+  (...values: readonly string[]): Supported =>
   (value) =>
     values.includes(value);
 
@@ -138,7 +138,7 @@ const only =
  * not be what its owner expects; Nova's hosts without it refuse, too. By extra spec; image
  * properties have `_` for `:`.
  */
-const UNKEPT: Readonly<Record<string, Kept>> = {
+const UNSUPPORTED: Readonly<Record<string, Supported>> = {
   'accel:device_profile': NEVER,
   'hw:cpu_policy': only('shared'),
   'hw:cpu_realtime': NOT_ASKED,
@@ -157,8 +157,8 @@ const UNKEPT: Readonly<Record<string, Kept>> = {
 };
 
 /** @throws InvalidInputError naming the first */
-function refuseUnkept(image: Texts, flavor: Texts): void {
-  for (const [name, isKept] of Object.entries(UNKEPT)) {
+function refuseUnsupported(image: Texts, flavor: Texts): void {
+  for (const [name, isKept] of Object.entries(UNSUPPORTED)) {
     const property = name.replace(':', '_');
     for (const [key, value] of [
       [name, flavor[name]],

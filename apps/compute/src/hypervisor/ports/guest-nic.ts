@@ -1,5 +1,5 @@
 /** A guest's NIC: how a server's port reaches it. */
-import type { NicModel } from './ports/guest-hardware.js';
+import type { NicModel } from './guest-hardware.js';
 
 export interface GuestNic {
   /** A UUID in lower case with dashes; the same for the life of the NIC. */
@@ -14,13 +14,13 @@ export interface GuestNic {
   readonly tag?: string | undefined;
   /** The model that the guest sees; virtio by default. */
   readonly model?: NicModel | undefined;
-  readonly card: NetworkCard;
+  readonly link: NicLink;
 }
 
-export type NetworkCard = TapCard | UserCard | IsolatedCard | UnpluggedCard;
+export type NicLink = TapLink | UserLink | IsolatedLink | UnpluggedLink;
 
 /** A device of the network's, which the guest's QEMU opens as its own user. */
-export interface TapCard {
+export interface TapLink {
   readonly kind: 'tap';
   /** `tap01234567-89` */
   readonly device: string;
@@ -29,17 +29,17 @@ export interface TapCard {
 }
 
 /** With DHCP behind it, and no way in or out. */
-export interface IsolatedCard {
+export interface IsolatedLink {
   readonly kind: 'isolated';
 }
 
 /** Not plugged in by the network on this host yet. */
-export interface UnpluggedCard {
+export interface UnpluggedLink {
   readonly kind: 'unplugged';
 }
 
 /** Alone on a network of the guest's own QEMU. */
-export interface UserCard {
+export interface UserLink {
   readonly kind: 'user';
   /** `10.1.0.5`, in `cidr`. */
   readonly address: string;

@@ -34,7 +34,7 @@ const AS_BEFORE: readonly ServerState[] = [
 ];
 
 @Injectable()
-export class LeftSnapshotsSweep {
+export class LeftoverSnapshotsSweep {
   constructor(
     private readonly servers: ServerRepository,
     @Inject(IMAGES) private readonly images: Images,
@@ -51,12 +51,12 @@ export class LeftSnapshotsSweep {
       if (snapshot === null) continue;
       await inTransaction(ctx, async (tx) => {
         await amend(tx, serverStates, id, { only: { generation }, set: { snapshot: null } });
-        await leaveImages(tx, snapshot);
+        await recordLeftoverImages(tx, snapshot);
       }).catch((error: unknown) => {
         if (!(error instanceof SupersededError)) throw error;
       });
     }
-    await dropLeftImages(ctx, this.images);
+    await dropLeftoverImages(ctx, this.images);
   }
 }
 
@@ -67,7 +67,7 @@ export class LeftSnapshotsSweep {
 /** Seconds between attempts to remove an image. */
 const RETRY_AFTER = 30;
 
-export async function leaveImages(ctx: RequestContext, snapshot: Snapshot): Promise<void> {
+export async function recordLeftoverImages(ctx: RequestContext, snapshot: Snapshot): Promise<void> {
   const ids = madeImagesOf(snapshot).map(({ id }) => id);
   await ctx.manager.query(
     `INSERT INTO left_images (image_id, is_shelved)
@@ -77,7 +77,7 @@ export async function leaveImages(ctx: RequestContext, snapshot: Snapshot): Prom
 }
 
 /** @throws AggregateError with the reasons that some could not be removed */
-async function dropLeftImages(ctx: RequestContext, images: Images): Promise<void> {
+async function dropLeftoverImages(ctx: RequestContext, images: Images): Promise<void> {
   const rows: { id: string; isShelved: boolean }[] = await ctx.manager.query(
     `SELECT image_id AS id, is_shelved AS "isShelved" FROM left_images
       WHERE tried_at IS NULL OR tried_at < now() - $1::double precision * interval '1 second'
@@ -132,7 +132,7 @@ export async function dropImage(
 
 /** An image of a server that no longer needs it, or is gone. */
 @Entity('left_images')
-export class LeftImage extends rowOf({
+export class LeftoverImage extends rowOf({
   imageId: internal(id(), { primary: true, primaryKeyConstraintName: 'left_images_pkey' }),
   /** Whether it is removed even if it is complete. */
   isShelved: internal(flag()),

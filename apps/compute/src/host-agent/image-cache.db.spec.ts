@@ -6,7 +6,7 @@ import { cache, imageOf } from '../hypervisor/contract/harness.fixture.js';
 import { tinyGuest } from '../hypervisor/contract/tiny-guest.fixture.js';
 import { startServerWorld, type ServerWorld } from '../servers/server-world.fixture.js';
 import type { Snapshot } from '../servers/snapshots/snapshot.js';
-import { UnusedImagesSweep } from './cached-images.sweep.js';
+import { UnusedImagesSweep } from './image-cache.sweep.js';
 
 let world: ServerWorld;
 let image: BootImage;

@@ -38,7 +38,7 @@ export async function saveMemory(monitor: QmpConnection, folder: GuestFolder): P
 }
 
 /** Loads the memory into a machine that was started stopped, and resumes the guest. */
-export async function recallMemory(monitor: QmpConnection, folder: GuestFolder): Promise<void> {
+export async function restoreMemory(monitor: QmpConnection, folder: GuestFolder): Promise<void> {
   const devices = await writableNodes(monitor);
   const failure = await runJob(monitor, 'snapshot-load', { tag: TAG, vmstate: 'disk', devices });
   if (failure !== undefined) {

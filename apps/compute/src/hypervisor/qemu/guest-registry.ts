@@ -14,7 +14,7 @@ import { isOverlayOver } from './disk/guest-disk.js';
 import { guestFolder, type GuestFolder } from './guest-folder.js';
 import { GuestMachine, type MachineOptions } from './machine/guest-machine.js';
 
-export class GuestRooms {
+export class GuestRegistry {
   private readonly turns = new KeyedLock();
 
   /** @param path the folder of all guests' folders */

@@ -1,10 +1,10 @@
 /** Ephemeral disks and swap of servers that move to another host. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCompute, type ComputeFixture } from '../../compute.fixture.js';
-import { giveMemory } from '../../hosts/hosts.fixture.js';
+import { setMemory } from '../../hosts/hosts.fixture.js';
 import { HypervisorError } from '../../hypervisor/hypervisor-error.js';
 import { SimulatedHypervisor } from '../../hypervisor/simulated-hypervisor.js';
-import { imagesOf, sweepHosts } from './moved-servers.fixture.js';
+import { imagesOf, sweepHosts } from './migration-sweeps.fixture.js';
 
 let a: ComputeFixture;
 let b: ComputeFixture;
@@ -127,7 +127,7 @@ describe('a server with ephemeral and swap disks', () => {
     await a.deleteServers();
     const flavorRef = await flavorWith(1, 64);
     id = await a.buildServer({ flavorRef, networks: [{ uuid: a.networks.add().id }] });
-    await giveMemory(a, 1024);
+    await setMemory(a, 1024);
     await done('resize', { flavorRef: await flavorWith(3, 32, 2048) });
     expect(await shown()).toMatchObject(on('b', 'VERIFY_RESIZE'));
     expect(guestOn(b)?.localDisks).toEqual({
@@ -135,7 +135,7 @@ describe('a server with ephemeral and swap disks', () => {
       3: { sizeMb: 32, format: 'swap' },
     });
     await done('revertResize');
-    await giveMemory(a, 400_000);
+    await setMemory(a, 400_000);
     expect(await shown()).toMatchObject(on('a', 'ACTIVE'));
     expect(guestOn(a)).toMatchObject({
       state: 'running',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { STANDARD_HARDWARE, type GuestHardware } from '../../hypervisor/ports/guest-hardware.js';
-import { guestHardwareOf } from './guest-hardware-of.js';
+import { guestHardwareOf } from './hardware-properties.js';
 
 type Texts = Record<string, string>;
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { LocalDisk } from '../../hypervisor/ports/guest-spec.js';
-import { resizedDisks } from './resized-disks.js';
+import { resizedDisks } from './local-disk-resize.js';
 
 const ephemeral = (sizeGb: number, place = 0): LocalDisk => ({
   sizeMb: sizeGb * 1024,

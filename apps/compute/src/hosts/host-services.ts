@@ -16,10 +16,10 @@ export interface Service extends Pick<
   readonly zone: string;
 }
 
-type Part = Pick<Service, 'binary' | 'topic' | 'number' | 'serviceId'>;
+type CloudService = Pick<Service, 'binary' | 'topic' | 'number' | 'serviceId'>;
 
 /** Every worker does these. Their IDs are the same in every cloud, and beyond those of hosts. */
-const PARTS: readonly Part[] = [
+const CLOUD_SERVICES: readonly CloudService[] = [
   {
     binary: 'nova-scheduler',
     topic: 'scheduler',
@@ -35,8 +35,10 @@ const PARTS: readonly Part[] = [
 ];
 
 /** The cloud-wide service with the ID. */
-export function partWith(key: Partial<Pick<Host, 'number' | 'serviceId'>>): Part | undefined {
-  return PARTS.find(
+export function cloudServiceWith(
+  key: Partial<Pick<Host, 'number' | 'serviceId'>>,
+): CloudService | undefined {
+  return CLOUD_SERVICES.find(
     ({ number, serviceId }) => number === key.number || serviceId === key.serviceId,
   );
 }
@@ -60,7 +62,13 @@ export function servicesOf(hosts: readonly Host[]): Service[] {
   const { name, seenAt } = worker;
   return [
     ...hosts.map(computeServiceOf),
-    ...PARTS.map((part) => ({ ...part, ...of, name, seenAt, isUp: isHeard(worker) })),
+    ...CLOUD_SERVICES.map((service) => ({
+      ...service,
+      ...of,
+      name,
+      seenAt,
+      isUp: isHeard(worker),
+    })),
   ];
 }
 

@@ -3,7 +3,7 @@ import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import type { ComputeFixture } from '../../compute.fixture.js';
 import { HostAgent } from '../../host-agent/host-agent.js';
-import { LeftSnapshotsSweep } from '../../server-plans/left-images.sweep.js';
+import { LeftoverSnapshotsSweep } from '../../server-plans/leftover-images.sweep.js';
 
 export function imagesOf({ images }: ComputeFixture): number {
   return [...images.made.keys()].filter((image) => images.statusOf(image) !== undefined).length;
@@ -16,5 +16,5 @@ export async function sweepHosts(
   const [{ app: first }] = hosts;
   const ctx = RequestContext.system(newRequestId(), first.dataSource.manager);
   for (const { app } of hosts) await app.nest.get(HostAgent).compare(ctx);
-  await first.nest.get(LeftSnapshotsSweep).run(ctx);
+  await first.nest.get(LeftoverSnapshotsSweep).run(ctx);
 }

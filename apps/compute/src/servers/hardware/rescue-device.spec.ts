@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { rescueDeviceOf } from './rescue-device-of.js';
+import { rescueDeviceOf } from './rescue-device.js';
 
 type Texts = Record<string, string>;
 
