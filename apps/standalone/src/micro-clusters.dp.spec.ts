@@ -4,6 +4,7 @@
  */
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { haltingDisk } from '@cumulet/testing/halting-disk';
 import { eventually } from '@cumulet/testing/settle';
 import { MicroCloud } from './micro-cloud.fixture.js';
 
@@ -89,13 +90,9 @@ let mute: string;
 beforeAll(async () => {
   cloud = await MicroCloud.start({ os_distro: 'cumulet-node' });
   before = await left();
-  // A disk that a BIOS boots, and that halts the processor.
-  const disk = Buffer.alloc(2 ** 20);
-  disk.writeUIntBE(0xfaf4, 0, 2);
-  disk.writeUInt16LE(0xaa55, 510);
   const image = await cloud.upload(
     { name: 'silent', disk_format: 'raw', os_distro: 'cumulet-node' },
-    disk,
+    haltingDisk(),
   );
   const fields = { cluster_template_id: await templateOf('silent', image), create_timeout: 1 };
   mute = await cloud.create<string>(CLUSTERS, { name: 'mute', ...fields });
