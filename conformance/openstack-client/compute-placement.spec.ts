@@ -1,6 +1,7 @@
 /** What the openstack client says to compute about hosts, and about where servers go. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { withCloud } from '../support/cloud-with-users.js';
+import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
 
@@ -69,8 +70,7 @@ describe('the openstack client and compute services', () => {
         admin.json<Row[]>(...words`compute service list`, ...at('2.90'));
       const [before] = await list();
       await admin.text(...words`compute service delete`, String(before?.['ID']), ...at('2.90'));
-      let after: Row | undefined;
-      while (after === undefined) [after] = await list();
+      const after = await eventually('it is back', 3 * MINUTES, async () => (await list())[0]);
       expect(after['ID']).not.toBe(before?.['ID']);
     },
     10 * MINUTES,

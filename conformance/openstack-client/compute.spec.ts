@@ -1,10 +1,9 @@
 /** What the openstack client says to compute besides servers: flavors and key pairs. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
+import { describe, expect, it } from '@jest/globals';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -14,13 +13,11 @@ const PUBLIC_KEY =
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 let folder: string;
+let project: string;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated', NETWORK_DATA_PLANE: 'simulated' }, async (started) => {
-  ({ admin, demo } = started);
-  folder = await mkdtemp(join(tmpdir(), 'cumulet-keys-'));
+withProject((own) => {
+  ({ admin, demo, folder, project } = own);
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -60,12 +57,12 @@ describe('the openstack client and flavors', () => {
     async () => {
       await admin.text(...words`flavor create --private --ram 64 --disk 1 --vcpus 1 secret`);
       expect(await names(demo, ...words`flavor list`)).not.toContain('secret');
-      await admin.text(...words`flavor set --project demo secret`);
+      await admin.text(...words`flavor set --project ${project} secret`);
       expect(await names(demo, ...words`flavor list`)).toContain('secret');
       expect(await admin.json<Row>(...words`flavor show secret`)).toMatchObject({
         access_project_ids: [expect.any(String) as unknown],
       });
-      await admin.text(...words`flavor unset --project demo secret`);
+      await admin.text(...words`flavor unset --project ${project} secret`);
       expect((await demo.run(...words`flavor show secret`)).exitCode).not.toBe(0);
       expect(await names(admin, ...words`flavor list --all`)).toContain('secret');
     },

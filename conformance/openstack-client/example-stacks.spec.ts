@@ -3,7 +3,8 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { withCloud, type CloudWithUsers } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import { exampleStack, settledStack } from '../support/example-stacks.js';
-import { STACK_CLOUD, templateFiles } from '../support/stack-cloud.js';
+import { SIMULATED_CLOUD } from '../support/simulated-cloud.js';
+import { templateFiles } from '../support/template-files.js';
 import { whatThereIs } from '../support/what-there-is.js';
 import { words } from '../support/words.js';
 
@@ -19,7 +20,7 @@ let before: Awaited<ReturnType<typeof whatThereIs>>;
 
 const write = templateFiles();
 
-withCloud(STACK_CLOUD, (cloud) => {
+withCloud(SIMULATED_CLOUD, (cloud) => {
   started = cloud;
 });
 

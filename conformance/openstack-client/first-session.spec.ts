@@ -34,10 +34,7 @@ describe('a first session with the openstack client', () => {
     openstack = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet');
   }, 10 * MINUTES);
 
-  afterAll(async () => {
-    await cloud.remove();
-    await openstack.close();
-  }, 5 * MINUTES);
+  afterAll(() => cloud.remove(), 5 * MINUTES);
 
   it('names the drivers that it chose, and a real hypervisor among them', () => {
     expect(cloud.output).toMatch(/hypervisor: QEMU \d/);
@@ -139,19 +136,6 @@ describe('a first session with the openstack client', () => {
     10 * MINUTES,
   );
 
-  it.each(['--soft', '--hard'])(
-    'reboots it %s',
-    async (how) => {
-      const [before] = await cloud.guestProcesses();
-      await openstack.text('server', 'reboot', how, '--wait', 'first');
-      expect(await server()).toMatchObject({ status: 'ACTIVE' });
-      const [after] = await cloud.guestProcesses();
-      expect(after).toBeDefined();
-      expect(after).not.toBe(before);
-    },
-    10 * MINUTES,
-  );
-
   it(
     'keeps it running over a restart of the cloud',
     async () => {
@@ -166,7 +150,7 @@ describe('a first session with the openstack client', () => {
   );
 
   it(
-    'loses nothing with its image, which is deleted under it',
+    'is rebooted, and loses nothing with its image, which is deleted under it',
     async () => {
       const [before] = await cloud.guestProcesses();
       await openstack.text('image', 'delete', 'mine');

@@ -1,11 +1,11 @@
 /** Images with the glance client, which is older than the openstack client and covers more. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { GlanceClient } from '../support/glance-client.js';
 import { outputOf } from '../support/run-program.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -15,10 +15,10 @@ const MIB = 1024 * 1024;
 const NOBODY = '5dfb9bd8-0d8a-4c1d-9c0a-5c7a0e0a4a3a';
 const QCOW2 = words`--disk-format qcow2 --container-format bare`;
 
-let cloud: RunningCloud;
 let demo: GlanceClient;
 let admin: GlanceClient;
 let file: string;
+let folder: string;
 let bytes: Buffer;
 
 /** @returns its id */
@@ -35,26 +35,21 @@ async function becomes(id: string, status: string): Promise<void> {
 
 /** Whether it downloads the same bytes that the file holds. */
 async function isSaved(id: string): Promise<boolean> {
-  const saved = join(cloud.folder, 'saved');
+  const saved = join(folder, 'saved');
   await demo.text('image-download', '--file', saved, id);
   return bytes.equals(await readFile(saved));
 }
 
-beforeAll(async () => {
-  cloud = await RunningCloud.startAgain({ CUMULET_SEED_MICRO: 'false' });
-  demo = await GlanceClient.install(cloud.cloudsYaml, 'cumulet');
-  admin = await demo.entry(cloud.cloudsYaml, 'cumulet-admin');
-  const raw = join(cloud.folder, 'disk.raw');
-  file = join(cloud.folder, 'disk.qcow2');
+withProject(async (own) => {
+  ({ folder } = own);
+  demo = await GlanceClient.install(own.cloudsYaml, 'cumulet');
+  admin = await demo.entry(own.cloudsYaml, 'cumulet-admin');
+  const raw = join(folder, 'disk.raw');
+  file = join(folder, 'disk.qcow2');
   await writeFile(raw, Buffer.alloc(MIB, 'data'));
   await outputOf('qemu-img', ['convert', '-f', 'raw', '-O', 'qcow2', raw, file]);
   bytes = await readFile(file);
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await demo.close();
-}, 5 * MINUTES);
+});
 
 describe('the glance client', () => {
   let id: string;

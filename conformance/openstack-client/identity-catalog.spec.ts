@@ -1,7 +1,7 @@
 /** Identity with the stock client: the catalog of services, and limits on their use. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -10,9 +10,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 let admin: OpenStackClient;
 let demo: OpenStackClient;
+let project: string;
 
-withCloud({ CUMULET_SEED_MICRO: 'false' }, (started) => {
-  ({ admin, demo } = started);
+withProject((own) => {
+  ({ admin, demo, project } = own);
 });
 
 describe('the openstack client describes', () => {
@@ -70,7 +71,7 @@ describe('the openstack client describes', () => {
       );
       expect(common).toMatchObject({ resource_name: 'servers', default_limit: 10 });
       const own = await admin.json<Fields>(
-        ...words`limit create --project demo --service compute --region RegionOne --resource-limit 20 servers`,
+        ...words`limit create --project ${project} --service compute --region RegionOne --resource-limit 20 servers`,
       );
       expect(own).toMatchObject({ resource_name: 'servers', resource_limit: 20 });
       const [commonId, ownId] = [String(common['id']), String(own['id'])];

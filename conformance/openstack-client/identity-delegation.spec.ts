@@ -5,11 +5,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import { loginVariables, passwordVariables } from '../support/login-variables.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import type { RunningCloud } from '../support/running-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -19,6 +19,8 @@ type Fields = Readonly<Record<string, string>>;
 let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
+let folder: string;
+let project: string;
 
 function login(proof: Readonly<Record<string, string>>): OpenStackClient {
   return admin.with(loginVariables(cloud.url, proof));
@@ -37,8 +39,8 @@ function robot({ ID = '', Secret = '' }: Fields): OpenStackClient {
   });
 }
 
-withCloud({ CUMULET_SEED_MICRO: 'false' }, (started) => {
-  ({ cloud, admin, demo } = started);
+withProject((own) => {
+  ({ cloud, admin, demo, folder, project } = own);
 });
 
 describe('an application credential', () => {
@@ -87,7 +89,7 @@ describe('an application credential', () => {
   it(
     'with access rules does what they say, in every service, and nothing else',
     async () => {
-      const rules = join(cloud.folder, 'rules.json');
+      const rules = join(folder, 'rules.json');
       await writeFile(
         rules,
         JSON.stringify([{ service: 'image', method: 'GET', path: '/v2/images' }]),
@@ -128,9 +130,9 @@ describe('a trust', () => {
         admin.json<Fields>(...words`role show member`),
         admin.json<Fields>(...words`user create --password secret deputy`),
       ]);
-      const { user_id: trustor = '', project_id: project = '' } = own;
+      const { user_id: trustor = '', project_id: projectId = '' } = own;
       const created = await demo.json<Fields>(
-        ...words`trust create --project ${project} --role ${role} --impersonate ${trustor} ${trustee}`,
+        ...words`trust create --project ${projectId} --role ${role} --impersonate ${trustor} ${trustee}`,
       );
       const id = created['id'] ?? '';
       expect(created).toMatchObject({ is_impersonation: true, trustee_user_id: trustee });
@@ -140,7 +142,7 @@ describe('a trust', () => {
         demo.json<Fields>(...words`trust show ${id}`),
         demo.json<Fields[]>(...words`trust list --trustor ${trustor}`),
       ]);
-      expect(token).toMatchObject({ user_id: trustor, project_id: project });
+      expect(token).toMatchObject({ user_id: trustor, project_id: projectId });
       expect(shown).toMatchObject({ trustor_user_id: trustor });
       expect(listed.map(({ ID }) => ID)).toEqual([id]);
       await demo.text(...words`trust delete ${id}`);
@@ -215,8 +217,10 @@ describe('a token', () => {
   it(
     'that its user revokes is good for nothing any more',
     async () => {
-      const { id = '', project_id: project = '' } = await demo.json<Fields>(...words`token issue`);
-      const again = login({ OS_AUTH_TYPE: 'token', OS_TOKEN: id, OS_PROJECT_ID: project });
+      const { id = '', project_id: projectId = '' } = await demo.json<Fields>(
+        ...words`token issue`,
+      );
+      const again = login({ OS_AUTH_TYPE: 'token', OS_TOKEN: id, OS_PROJECT_ID: projectId });
       await again.text(...words`token issue`);
       await demo.text(...words`token revoke ${id}`);
       expect(await again.refusal(...words`token issue`)).toContain('HTTP 404');
@@ -228,8 +232,8 @@ describe('a token', () => {
     'of a user who is disabled is soon refused by images and compute',
     async () => {
       await admin.text(...words`user create --password secret leaver`);
-      await admin.text(...words`role add --user leaver --project demo member`);
-      const leaver = user('leaver', { OS_PROJECT_NAME: 'demo' });
+      await admin.text(...words`role add --user leaver --project ${project} member`);
+      const leaver = user('leaver', { OS_PROJECT_NAME: project });
       const { id = '' } = await leaver.json<Fields>(...words`token issue`);
       const asks = ['/image/v2/images', '/compute/v2.1/servers'];
       await bearer(id, '/image/v2').json(...words`image list`);

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import type { RunningCloud } from '../support/running-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -14,9 +14,11 @@ const KEY_IN_BASE32 = 'MEQGWZLZEBXWMIDUO5SW45DZEBRHS5DF';
 
 let cloud: RunningCloud;
 let admin: OpenStackClient;
+let folder: string;
+let project: string;
 
-withCloud({ CUMULET_SEED_MICRO: 'false' }, (started) => {
-  ({ cloud, admin } = started);
+withProject((own) => {
+  ({ cloud, admin, folder, project } = own);
 });
 
 /** RFC 6238, as an authenticator app shows it. */
@@ -30,12 +32,12 @@ function passcode(): string {
 
 /** The client of the user `carol`, by its own clouds.yaml. */
 async function carol(entry: object, proofs: object): Promise<OpenStackClient> {
-  const path = join(cloud.folder, 'carol.yaml');
+  const path = join(folder, 'carol.yaml');
   const auth = {
     auth_url: `${cloud.url}/identity/v3`,
     username: 'carol',
     password: 'secret',
-    project_name: 'demo',
+    project_name: project,
     user_domain_id: 'default',
     project_domain_id: 'default',
     ...proofs,
@@ -50,7 +52,7 @@ describe('the openstack client', () => {
     'logs a user in by a password and a passcode, and by neither alone',
     async () => {
       await admin.text(...words`user create --password secret carol`);
-      await admin.text(...words`role add --user carol --project demo member`);
+      await admin.text(...words`role add --user carol --project ${project} member`);
       await admin.text(...words`credential create --type totp carol ${KEY_IN_BASE32}`);
       await admin.text(
         ...words`user set --enable-multi-factor-auth --multi-factor-auth-rule password,totp carol`,
@@ -71,18 +73,18 @@ describe('the openstack client', () => {
   it(
     'gives a project the endpoints of a group, and keeps policies',
     async () => {
-      const filters = join(cloud.folder, 'filters.json');
+      const filters = join(folder, 'filters.json');
       await writeFile(filters, JSON.stringify({ interface: 'public', region_id: 'Far' }));
       await admin.text(...words`project create filtered`);
       await admin.text(...words`region create Far`);
-      await admin.text(...words`service create --name weather weather-report`);
+      await admin.text(...words`service create --name climate climate-report`);
       await admin.text(
-        ...words`endpoint create --region Far weather public http://weather.example`,
+        ...words`endpoint create --region Far climate public http://climate.example`,
       );
       await admin.text(...words`endpoint group create far ${filters}`);
       await admin.text(...words`endpoint group add project far filtered`);
       const listed = await admin.json<unknown[]>(...words`endpoint list --project filtered`);
-      expect(listed).toEqual([expect.objectContaining({ URL: 'http://weather.example' })]);
+      expect(listed).toEqual([expect.objectContaining({ URL: 'http://climate.example' })]);
       const policy = await admin.json<object>(
         ...words`policy create --type application/json ${filters}`,
       );

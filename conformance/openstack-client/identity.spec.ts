@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import { cumulet } from '../support/cumulet-command.js';
 import { passwordVariables } from '../support/login-variables.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import type { RunningCloud } from '../support/running-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -16,14 +16,17 @@ type Fields = Readonly<Record<string, unknown>>;
 let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
+let folder: string;
+/** The name of the spec's own project, and of its member. */
+let project: string;
 
-function user(name: string, password: string, project: string): OpenStackClient {
-  const scope = { OS_PROJECT_NAME: project };
+function user(name: string, password: string, where: string): OpenStackClient {
+  const scope = { OS_PROJECT_NAME: where };
   return admin.with(passwordVariables(cloud.url, [name, password], scope));
 }
 
-withCloud({ CUMULET_SEED_MICRO: 'false' }, (started) => {
-  ({ cloud, admin, demo } = started);
+withProject((own) => {
+  ({ cloud, admin, demo, folder, project } = own);
 });
 
 describe('the openstack client manages', () => {
@@ -39,12 +42,10 @@ describe('the openstack client manages', () => {
       });
       await admin.text(...words`domain delete south`);
       const domains = await admin.json<Fields[]>(...words`domain list`);
-      // Those of a fresh cloud: the users', and those of the clusters' trustees and of users of stacks.
-      expect(domains.map(({ Name }) => Name).sort()).toEqual([
-        'Default',
-        'cluster-trustees',
-        'stack-users',
-      ]);
+      const names = domains.map(({ Name }) => Name);
+      // The users', and those of the clusters' trustees and of users of stacks.
+      expect(names).toEqual(expect.arrayContaining(['Default', 'cluster-trustees', 'stack-users']));
+      expect(names).not.toContain('south');
     },
     10 * MINUTES,
   );
@@ -85,25 +86,25 @@ describe('the openstack client manages', () => {
     'users, who set their password themselves',
     async () => {
       const created = await admin.json<Fields>(
-        ...words`user create --project demo --email ann@example.org --password first ann`,
+        ...words`user create --project ${project} --email ann@example.org --password first ann`,
       );
       expect(created).toMatchObject({ name: 'ann', email: 'ann@example.org', enabled: true });
       expect(created).not.toHaveProperty('password');
-      await admin.text(...words`role add --user ann --project demo member`);
-      await user('ann', 'first', 'demo').text(
+      await admin.text(...words`role add --user ann --project ${project} member`);
+      await user('ann', 'first', project).text(
         ...words`user password set --original-password first --password second`,
       );
-      expect(await user('ann', 'first', 'demo').refusal(...words`token issue`)).toContain(
+      expect(await user('ann', 'first', project).refusal(...words`token issue`)).toContain(
         'HTTP 401',
       );
-      await user('ann', 'second', 'demo').text(...words`token issue`);
+      await user('ann', 'second', project).text(...words`token issue`);
       await admin.text(...words`user set --email ann@example.com --disable ann`);
-      expect(await user('ann', 'second', 'demo').refusal(...words`token issue`)).toContain(
+      expect(await user('ann', 'second', project).refusal(...words`token issue`)).toContain(
         'HTTP 401',
       );
       const [shown, listed] = await Promise.all([
         admin.json<Fields>(...words`user show ann`),
-        admin.json<Fields[]>(...words`user list --project demo --long`),
+        admin.json<Fields[]>(...words`user list --project ${project} --long`),
       ]);
       expect(shown).toMatchObject({ email: 'ann@example.com', enabled: false });
       expect(listed).toContainEqual(
@@ -119,19 +120,19 @@ describe('the openstack client manages', () => {
     'groups and who is in them',
     async () => {
       await admin.text(...words`group create --description all crew`);
-      await admin.text(...words`group add user crew demo`);
+      await admin.text(...words`group add user crew ${project}`);
       const [contains, members, groups] = await Promise.all([
-        admin.text(...words`group contains user crew demo`),
+        admin.text(...words`group contains user crew ${project}`),
         admin.json<Fields[]>(...words`user list --group crew`),
-        admin.json<Fields[]>(...words`group list --user demo`),
+        admin.json<Fields[]>(...words`group list --user ${project}`),
       ]);
-      expect(contains).toContain('demo in group crew');
-      expect(members.map(({ Name }) => Name)).toEqual(['demo']);
+      expect(contains).toContain(`${project} in group crew`);
+      expect(members.map(({ Name }) => Name)).toEqual([project]);
       expect(groups.map(({ Name }) => Name)).toEqual(['crew']);
       await admin.text(...words`group set --name staff crew`);
-      await admin.text(...words`group remove user staff demo`);
-      const { stderr } = await admin.run(...words`group contains user staff demo`);
-      expect(stderr).toContain('demo not in group staff');
+      await admin.text(...words`group remove user staff ${project}`);
+      const { stderr } = await admin.run(...words`group contains user staff ${project}`);
+      expect(stderr).toContain(`${project} not in group staff`);
       await admin.text(...words`group delete staff`);
     },
     10 * MINUTES,
@@ -270,7 +271,7 @@ describe('the command cumulet', () => {
         exitCode: 0,
         stderr: expect.stringMatching(/^The project acme/m),
       });
-      const file = join(cloud.folder, 'acme.yaml');
+      const file = join(folder, 'acme.yaml');
       await writeFile(file, made.stdout);
       const wile = admin.entry(file, 'acme');
       const [token, shown] = await Promise.all([
@@ -281,7 +282,7 @@ describe('the command cumulet', () => {
         user_id: shown['id'],
         project_id: shown['default_project_id'],
       });
-      expect(await wile.json(...words`image list`)).toEqual([]);
+      await wile.text(...words`image list`);
 
       const again = await cumulet(cloud, ...words`project create acme --user other`);
       expect(again).toMatchObject({ exitCode: 1, stdout: '' });
@@ -296,8 +297,8 @@ describe('the openstack client says why', () => {
   it(
     'a name cannot be given again',
     async () => {
-      expect(await admin.refusal(...words`project create demo`)).toMatch(
-        /409: .* A project with the name 'demo' exists already/,
+      expect(await admin.refusal(...words`project create ${project}`)).toMatch(
+        new RegExp(`409: .* A project with the name '${project}' exists already`),
       );
     },
     10 * MINUTES,

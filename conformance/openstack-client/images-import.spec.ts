@@ -67,7 +67,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await cloud.remove();
-  await admin.close();
   web.close();
 }, 5 * MINUTES);
 

@@ -2,23 +2,22 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import { passwordVariables } from '../support/login-variables.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
-import type { RunningCloud } from '../support/running-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 /** A user of another project. */
 let guest: OpenStackClient;
 let guests: string;
 let data: string;
+let folder: string;
 
 /** The names of the images that `openstack image list` shows with these arguments. */
 async function listed(args: readonly string[], client = demo): Promise<unknown[]> {
@@ -26,15 +25,15 @@ async function listed(args: readonly string[], client = demo): Promise<unknown[]
   return rows.map(({ Name }) => Name);
 }
 
-withCloud({ CUMULET_SEED_MICRO: 'false' }, async (started) => {
-  ({ cloud, admin, demo } = started);
-  data = join(cloud.folder, 'data.raw');
+withProject(async (own) => {
+  ({ admin, demo, folder } = own);
+  data = join(folder, 'data.raw');
   await writeFile(data, 'some data');
   guests = (await admin.text(...words`project create guests -f value -c id`)).trim();
   await admin.text(...words`user create --password secret guest`);
   await admin.text(...words`role add --user guest --project guests member`);
   guest = admin.with(
-    passwordVariables(cloud.url, ['guest', 'secret'], { OS_PROJECT_NAME: 'guests' }),
+    passwordVariables(own.cloud.url, ['guest', 'secret'], { OS_PROJECT_NAME: 'guests' }),
   );
 });
 
@@ -121,10 +120,10 @@ describe('the openstack client shares an image', () => {
       const added = await demo.json<Fields>(...words`image add project gift ${guests}`);
       expect(added).toMatchObject({ image_id: gift, member_id: guests, status: 'pending' });
       expect(await members(demo)).toEqual([{ ...member, Status: 'pending' }]);
-      expect(await listed([], guest)).toEqual([]);
+      expect(await listed([], guest)).not.toContain('gift');
       expect(await listed(words`--shared --member-status pending`, guest)).toEqual(['gift']);
       await guest.text(...words`image set --accept ${gift}`);
-      expect(await listed([], guest)).toEqual(['gift']);
+      expect(await listed([], guest)).toContain('gift');
       expect(await listed(words`--shared --member-status pending`, guest)).toEqual([]);
       expect(await members(guest)).toEqual([{ ...member, Status: 'accepted' }]);
       expect(await demo.json<Fields>(...words`image member get gift ${guests}`)).toMatchObject({
@@ -138,7 +137,7 @@ describe('the openstack client shares an image', () => {
   it(
     'that the project can save, and cannot change, share or delete',
     async () => {
-      await guest.text(...words`image save --file ${join(cloud.folder, 'gift')} gift`);
+      await guest.text(...words`image save --file ${join(folder, 'gift')} gift`);
       for (const args of [
         words`image set --name mine gift`,
         words`image add project gift ${guests}`,
@@ -158,7 +157,7 @@ describe('the openstack client shares an image', () => {
     'which the project takes out of its list again with %s',
     async (option, status) => {
       await guest.text('image', 'set', option, gift);
-      expect(await listed([], guest)).toEqual([]);
+      expect(await listed([], guest)).not.toContain('gift');
       expect(await members(demo)).toEqual([expect.objectContaining({ Status: status })]);
     },
     10 * MINUTES,

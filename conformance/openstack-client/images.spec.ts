@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import { outputOf } from '../support/run-program.js';
-import type { RunningCloud } from '../support/running-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -14,9 +13,10 @@ const MIB = 1024 * 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
+let folder: string;
+let project: string;
 let qcow2: string;
 let raw: string;
 
@@ -33,9 +33,9 @@ async function listed(args: readonly string[], client = demo): Promise<unknown[]
   return rows.map(({ Name }) => Name);
 }
 
-withCloud({ CUMULET_SEED_MICRO: 'false' }, async (started) => {
-  ({ cloud, admin, demo } = started);
-  [raw, qcow2] = [join(cloud.folder, 'disk.raw'), join(cloud.folder, 'disk.qcow2')];
+withProject(async (own) => {
+  ({ admin, demo, folder, project } = own);
+  [raw, qcow2] = [join(folder, 'disk.raw'), join(folder, 'disk.qcow2')];
   await writeFile(raw, Buffer.alloc(3 * MIB, 'data'));
   await truncate(raw, 8 * MIB);
   await outputOf('qemu-img', ['convert', '-f', 'raw', '-O', 'qcow2', raw, qcow2]);
@@ -111,7 +111,7 @@ describe('the openstack client registers an image', () => {
         /403: .*'public'\) needs the role admin/,
       );
       await admin.json<Fields>(...words`image create --public ours`);
-      expect(await listed(words`--public`)).toEqual(['ours']);
+      expect(await listed(words`--public --name ours`)).toEqual(['ours']);
     },
     10 * MINUTES,
   );
@@ -171,10 +171,12 @@ describe('the openstack client changes', () => {
     'the owner of an image, if it is an administrator',
     async () => {
       await demo.text(...words`image create given`);
-      expect(await demo.refusal(...words`image set --project demo given`)).toContain('403: ');
-      await admin.text(...words`image set --project admin given`);
+      expect(await demo.refusal(...words`image set --project ${project} given`)).toContain('403: ');
+      await admin.text(...words`image set --project ${project}-admin given`);
       expect(await listed(words`--name given`)).toEqual([]);
-      expect(await listed(words`--project admin --name given`, admin)).toEqual(['given']);
+      expect(await listed(words`--project ${project}-admin --name given`, admin)).toEqual([
+        'given',
+      ]);
     },
     10 * MINUTES,
   );
@@ -184,7 +186,7 @@ describe('the openstack client saves and deletes', () => {
   it(
     'the bytes that were uploaded, and none of an image that has no data',
     async () => {
-      const saved = join(cloud.folder, 'saved');
+      const saved = join(folder, 'saved');
       await demo.text(...words`image save --store-preference file --file ${saved} real`);
       expect(await digest('sha512', saved)).toBe(await digest('sha512', qcow2));
       await demo.text(...words`image save --file ${saved} empty`);
@@ -196,7 +198,7 @@ describe('the openstack client saves and deletes', () => {
   it(
     'an image only while it is active, unless it is an administrator',
     async () => {
-      const saved = join(cloud.folder, 'closed');
+      const saved = join(folder, 'closed');
       await demo.text(...words`image set --deactivate real`);
       expect(await show('real')).toMatchObject({ status: 'deactivated' });
       expect(await demo.refusal(...words`image save --file ${saved} real`)).toContain(

@@ -1,7 +1,7 @@
 /** What administrators offer of load balancers, with the openstack client, against the standalone cloud. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -10,18 +10,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 let admin: OpenStackClient;
 let demo: OpenStackClient;
+let project: string;
 
-withCloud(
-  {
-    COMPUTE_HYPERVISOR: 'simulated',
-    NETWORK_DATA_PLANE: 'user',
-    LOADBALANCER_DATA_PLANE: 'simulated',
-    CUMULET_SEED_MICRO: 'false',
-  },
-  (started) => {
-    ({ admin, demo } = started);
-  },
-);
+withProject((own) => {
+  ({ admin, demo, project } = own);
+});
 
 const asked = <T = Fields>(client: OpenStackClient, ...args: string[]): Promise<T> =>
   client.json<T>(...args);
@@ -120,19 +113,19 @@ describe('the openstack client and what load balancers are offered', () => {
     'limits projects',
     async () => {
       const limits = words`--loadbalancer 2 --member 500 --healthmonitor 3`;
-      const set = await asked(admin, ...words`loadbalancer quota set`, ...limits, 'demo');
+      const set = await asked(admin, ...words`loadbalancer quota set`, ...limits, project);
       expect(set).toMatchObject({ load_balancer: 2, member: 500, health_monitor: 3 });
       const third = words`loadbalancer create --name third --vip-subnet-id vips`;
       await expect(asked(demo, ...third)).rejects.toThrow('Quota exhausted for loadbalancer');
-      await admin.text(...words`loadbalancer quota unset --member demo`);
+      await admin.text(...words`loadbalancer quota unset --member ${project}`);
       const defaults = await asked(demo, ...words`loadbalancer quota defaults show`);
-      expect(await asked(admin, ...words`loadbalancer quota show demo`)).toMatchObject({
+      expect(await asked(admin, ...words`loadbalancer quota show ${project}`)).toMatchObject({
         load_balancer: 2,
         member: defaults['member'],
       });
       expect(await asked<Fields[]>(admin, ...words`loadbalancer quota list`)).toHaveLength(1);
-      await admin.text(...words`loadbalancer quota reset demo`);
-      expect(await asked(admin, ...words`loadbalancer quota show demo`)).toEqual(defaults);
+      await admin.text(...words`loadbalancer quota reset ${project}`);
+      expect(await asked(admin, ...words`loadbalancer quota show ${project}`)).toEqual(defaults);
     },
     10 * MINUTES,
   );

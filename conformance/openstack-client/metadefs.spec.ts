@@ -1,31 +1,22 @@
 /** Metadata definitions with the stock clients: every command that the openstack client has. */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { GlanceClient } from '../support/glance-client.js';
-import { OpenStackClient } from '../support/openstack-client.js';
-import { RunningCloud } from '../support/running-cloud.js';
+import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let cloud: RunningCloud;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 let glance: GlanceClient;
 
-beforeAll(async () => {
-  cloud = await RunningCloud.startAgain({ CUMULET_SEED_MICRO: 'false' });
-  admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
-  demo = admin.entry(cloud.cloudsYaml, 'cumulet');
-  glance = await GlanceClient.install(cloud.cloudsYaml, 'cumulet-admin');
-}, 12 * MINUTES);
-
-afterAll(async () => {
-  await cloud.remove();
-  await admin.close();
-  await glance.close();
-}, 5 * MINUTES);
+withProject(async (own) => {
+  ({ admin, demo } = own);
+  glance = await GlanceClient.install(own.cloudsYaml, 'cumulet-admin');
+});
 
 /** Runs `openstack image metadef <args>`, and parses its output. */
 const json = <T = Fields>(...args: string[]): Promise<T> =>

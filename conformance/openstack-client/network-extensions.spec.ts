@@ -1,10 +1,10 @@
 /**
- * Address scopes, subnet pools, address groups, default rules and QoS policies with the openstack
- * client, against the standalone cloud.
+ * Address scopes, subnet pools, address groups and QoS policies with the openstack client, against the
+ * standalone cloud.
  */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -14,8 +14,8 @@ type Fields = Readonly<Record<string, unknown>>;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, (started) => {
-  ({ admin, demo } = started);
+withProject((own) => {
+  ({ admin, demo } = own);
 });
 
 const show = (kind: string, name: string, client = demo): Promise<Fields> =>
@@ -83,23 +83,6 @@ describe('the openstack client and subnet pools', () => {
     },
     10 * MINUTES,
   );
-
-  it(
-    'takes subnets from the default of each version',
-    async () => {
-      await admin.text(
-        ...words`subnet pool create --pool-prefix 2001:db8::/48 --default --share standard`,
-      );
-      await demo.text(...words`network create six`);
-      await demo.text(
-        ...words`subnet create --network six --use-default-subnet-pool --ip-version 6 v6`,
-      );
-      expect(await show('subnet', 'v6')).toMatchObject({ cidr: '2001:db8::/64', ip_version: 6 });
-      await demo.text(...words`network delete six`);
-      await admin.text(...words`subnet pool delete standard`);
-    },
-    10 * MINUTES,
-  );
 });
 
 describe('the openstack client and address groups', () => {
@@ -122,30 +105,6 @@ describe('the openstack client and address groups', () => {
       expect(inUse.stderr).toContain('is in use on one or more security group rules');
       await demo.text(...words`security group delete from-offices`);
       await demo.text(...words`address group delete offices`);
-    },
-    10 * MINUTES,
-  );
-});
-
-describe('the openstack client and default security group rules', () => {
-  it(
-    'creates them, for new groups to begin with',
-    async () => {
-      const seeded = await demo.json<Fields[]>(...words`default security group rule list`);
-      expect(seeded).toHaveLength(4);
-      const rule = await admin.json<Fields>(
-        ...words`default security group rule create --protocol tcp --dst-port 22 --for-custom-sg`,
-      );
-      expect(rule).toMatchObject({ used_in_default_sg: false, used_in_non_default_sg: true });
-      await demo.text(...words`security group create with-ssh`);
-      const rules = await demo.json<Fields[]>(...words`security group rule list with-ssh`);
-      expect(rules).toContainEqual(expect.objectContaining({ 'Port Range': '22:22' }));
-      const refused = await demo.run(
-        ...words`default security group rule delete ${String(rule['id'])}`,
-      );
-      expect(refused.stderr).toMatch(/403|disallowed by policy/);
-      await admin.text(...words`default security group rule delete ${String(rule['id'])}`);
-      await demo.text(...words`security group delete with-ssh`);
     },
     10 * MINUTES,
   );

@@ -1,7 +1,7 @@
 /** Floating IPs with their port forwardings, with the openstack client, against the standalone cloud. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
@@ -11,15 +11,11 @@ type Fields = Readonly<Record<string, unknown>>;
 let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, async (started) => {
-  ({ admin, demo } = started);
-  await admin.text(...words`network create --external outside`);
-  await admin.text(
-    ...words`subnet create --network outside --subnet-range 203.0.113.0/24 --no-dhcp outside-v4`,
-  );
+withProject(async (own) => {
+  ({ admin, demo } = own);
   await demo.text(...words`network create inside`);
   await demo.text(...words`subnet create --network inside --subnet-range 10.9.0.0/24 inside-v4`);
-  await demo.text(...words`router create --external-gateway outside gate`);
+  await demo.text(...words`router create --external-gateway public gate`);
   await demo.text(...words`router add subnet gate inside-v4`);
   await demo.text(...words`port create --network inside web`);
 });
@@ -28,7 +24,7 @@ const show = (kind: string, name: string): Promise<Fields> =>
   demo.json<Fields>(...kind.split(' '), 'show', name);
 
 const create = async (): Promise<string> => {
-  const made = await demo.json<Fields>('floating', 'ip', 'create', 'outside');
+  const made = await demo.json<Fields>('floating', 'ip', 'create', 'public');
   return String(made['floating_ip_address']);
 };
 
@@ -98,14 +94,14 @@ describe('the openstack client and QoS policies of what is outside', () => {
       );
       const { id } = await show('network qos policy', 'slow');
       const policy = { qos_policy_id: id };
-      const made = await demo.json<Fields>(...words`floating ip create --qos-policy slow outside`);
+      const made = await demo.json<Fields>(...words`floating ip create --qos-policy slow public`);
       expect(made).toMatchObject(policy);
       const address = String(made['floating_ip_address']);
       await demo.text(...words`floating ip unset --qos-policy ${address}`);
       expect(await show('floating ip', address)).toMatchObject({ qos_policy_id: null });
       await demo.text(...words`floating ip set --qos-policy slow ${address}`);
       expect(await show('floating ip', address)).toMatchObject(policy);
-      await demo.text(...words`router set --external-gateway outside --qos-policy slow gate`);
+      await demo.text(...words`router set --external-gateway public --qos-policy slow gate`);
       expect(await show('router', 'gate')).toMatchObject({ external_gateway_info: policy });
       const inUse = await admin.run(...words`network qos policy delete slow`);
       expect(inUse.stderr).toContain('is used by');

@@ -1,22 +1,17 @@
 /** Routers with the openstack client, against the standalone cloud. */
 import { describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 
 const MINUTES = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let admin: OpenStackClient;
 let demo: OpenStackClient;
 
-withCloud({ COMPUTE_HYPERVISOR: 'simulated' }, async (started) => {
-  ({ admin, demo } = started);
-  await admin.text(...words`network create --external outside`);
-  await admin.text(
-    ...words`subnet create --network outside --subnet-range 203.0.113.0/24 --no-dhcp outside-v4`,
-  );
+withProject(async (own) => {
+  ({ demo } = own);
   await demo.text(...words`network create inside`);
   await demo.text(...words`subnet create --network inside --subnet-range 10.9.0.0/24 inside-v4`);
 });
@@ -41,7 +36,7 @@ describe('the openstack client and routers', () => {
   it(
     'leads networks out, and has them reach what is behind their hosts',
     async () => {
-      await demo.text(...words`router create --external-gateway outside gate`);
+      await demo.text(...words`router create --external-gateway public gate`);
       await demo.text(...words`router add subnet gate inside-v4`);
       const { id, external_gateway_info: info, interfaces_info: interfaces } = await show('gate');
       expect(info).toMatchObject({ enable_snat: true, external_fixed_ips: [{}] });
@@ -79,8 +74,8 @@ describe('the openstack client and routers', () => {
       const port = await demo.json<Fields>('port', 'show', 'door');
       expect(port).toMatchObject({ device_owner: 'network:router_interface' });
       await demo.text(...words`router remove port gate door`);
-      await demo.text(...words`router add gateway gate outside`);
-      await demo.text(...words`router add gateway gate outside`);
+      await demo.text(...words`router add gateway gate public`);
+      await demo.text(...words`router add gateway gate public`);
       expect((await show('gate'))['external_gateways']).toHaveLength(2);
       await demo.text(...words`router delete gate`);
     },

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
-import { templateFiles } from '../support/stack-cloud.js';
+import { templateFiles } from '../support/template-files.js';
 import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from '@jest/globals';
 import { PythonEnvironment } from '../support/python-environment.js';
 import { outputOf } from '../support/run-program.js';
-import { templateFiles } from '../support/stack-cloud.js';
+import { templateFiles } from '../support/template-files.js';
 import { withProject } from '../support/with-project.js';
 
 const MINUTES = 60_000;

@@ -1,7 +1,7 @@
 /** Stacks with the openstack client: what is done to them as a whole, and what they tell. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenStackClient } from '../support/openstack-client.js';
-import { templateFiles } from '../support/stack-cloud.js';
+import { templateFiles } from '../support/template-files.js';
 import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
 

@@ -3,14 +3,14 @@ import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RunningCloud } from '../support/running-cloud.js';
+import { SIMULATED_CLOUD } from '../support/simulated-cloud.js';
 
 const MINUTES = 60_000;
 
 let cloud: RunningCloud;
 
 beforeAll(async () => {
-  cloud = await RunningCloud.start({ CUMULET_SEED_MICRO: 'false' });
-  await cloud.stop();
+  cloud = await RunningCloud.stopped(SIMULATED_CLOUD);
   const log = join(cloud.folder, 'log');
   await rm(log, { recursive: true });
   await mkdir(log);

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as s3 from '@aws-sdk/client-s3';
 import { afterAll, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import { RunningCloud } from '../support/running-cloud.js';
+import { SIMULATED_CLOUD } from '../support/simulated-cloud.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
-import { S3_ONLY } from './s3-world.js';
 
 const MINUTES = 60_000;
 const BUCKET = 'images-of-a-cloud';
@@ -31,14 +31,13 @@ let web: Server;
 const bytes = randomBytes(20 * 1024 ** 2 + 7);
 let file: string;
 
-// Before the cloud that keeps its images ends.
 afterAll(async () => {
   await cloud.remove();
   client.destroy();
   web.close();
 }, 5 * MINUTES);
 
-withCloud(S3_ONLY, async ({ cloud: keeper, demo }) => {
+withProject(async ({ cloud: keeper, demo }) => {
   const { access, secret } = await demo.json<{ access: string; secret: string }>(
     ...words`ec2 credentials create`,
   );
@@ -49,7 +48,7 @@ withCloud(S3_ONLY, async ({ cloud: keeper, demo }) => {
   web = createServer((_, response) => void response.end(bytes)).listen(0, '127.0.0.1');
   await once(web, 'listening');
   cloud = await RunningCloud.startAgain({
-    ...S3_ONLY,
+    ...SIMULATED_CLOUD,
     IMAGES_STORE: 's3',
     IMAGES_S3_ENDPOINT: keeper.s3Url,
     IMAGES_S3_BUCKET: BUCKET,

@@ -1,15 +1,15 @@
 /** S3 with the programs that people use, as they come. */
 import { mkdir } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
+import { withProject } from '../support/with-project.js';
 import { words } from '../support/words.js';
-import { S3_ONLY, S3World } from './s3-world.js';
+import { S3World } from './s3-world.js';
 
 const MINUTES = 60_000;
 
 let world: S3World;
 
-withCloud(S3_ONLY, async ({ cloud, demo }) => {
+withProject(async ({ cloud, demo }) => {
   world = await S3World.of(demo, cloud.s3Url);
 });
 afterAll(() => world.remove());

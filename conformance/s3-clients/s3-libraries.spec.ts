@@ -4,15 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as s3 from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
-import { S3_ONLY, S3World } from './s3-world.js';
+import { withProject } from '../support/with-project.js';
+import { S3World } from './s3-world.js';
 
 const MINUTES = 60_000;
 const PART = 5 * 1024 * 1024;
 
 let world: S3World;
 
-withCloud(S3_ONLY, async ({ cloud, demo }) => {
+withProject(async ({ cloud, demo }) => {
   world = await S3World.of(demo, cloud.s3Url);
 });
 afterAll(() => world.remove());

@@ -1,4 +1,4 @@
-/** A cloud with S3, an access key of the project `demo`, files, and clients that know all of it. */
+/** An access key of a project, files, and clients of S3 that know both. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,6 @@ import { PythonEnvironment } from '../support/python-environment.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import { runProgram, type CommandResult } from '../support/run-program.js';
 import { words } from '../support/words.js';
-
-/** Settings of a cloud in which nothing but S3 is of interest. */
-export const S3_ONLY = {
-  CUMULET_SEED_MICRO: 'false',
-  COMPUTE_HYPERVISOR: 'simulated',
-  NETWORK_DATA_PLANE: 'simulated',
-  LOADBALANCER_DATA_PLANE: 'simulated',
-};
 
 /** Larger than what clients send in one piece: they begin a multipart upload. */
 const LARGE = 20 * 1024 * 1024;

@@ -21,17 +21,13 @@ export function withCloud(
   prepare: (started: CloudWithUsers) => Promise<void> | void,
 ): void {
   let cloud: RunningCloud | undefined;
-  let admin: OpenStackClient | undefined;
 
   // A first start builds the guest image and installs the client.
   beforeAll(async () => {
     cloud = await RunningCloud.startAgain(settings);
-    admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
+    const admin = await OpenStackClient.install(cloud.cloudsYaml, 'cumulet-admin');
     await prepare({ cloud, admin, demo: admin.entry(cloud.cloudsYaml, 'cumulet') });
   }, 12 * MINUTES);
 
-  afterAll(async () => {
-    await cloud?.remove();
-    await admin?.close();
-  }, 5 * MINUTES);
+  afterAll(() => cloud?.remove(), 5 * MINUTES);
 }

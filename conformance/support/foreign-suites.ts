@@ -3,6 +3,7 @@ import { CatalogSession } from './catalog-session.js';
 import { readCloudEntry } from './cloud-entry.js';
 import { PythonEnvironment } from './python-environment.js';
 import { RunningCloud } from './running-cloud.js';
+import { SIMULATED_CLOUD } from './simulated-cloud.js';
 import { MINIO_GO_TITLE, testMinioGo } from './minio-go.js';
 import { RCLONE_TITLE, testRclone } from './rclone.js';
 import { newS3Account, type S3Account } from './s3-accounts.js';
@@ -27,14 +28,6 @@ export const FOREIGN_SUITES: Readonly<Record<string, () => Promise<SuiteRun>>> =
   'minio-go': () => runOfAccount('minio-go', MINIO_GO_TITLE, testMinioGo),
   rclone: () => runOfAccount('rclone', RCLONE_TITLE, testRclone),
   terraform: runTerraform,
-};
-
-/** Nothing runs in it: what the APIs answer is tested. */
-const SIMULATED_CLOUD = {
-  CUMULET_SEED_MICRO: 'false',
-  COMPUTE_HYPERVISOR: 'simulated',
-  NETWORK_DATA_PLANE: 'simulated',
-  LOADBALANCER_DATA_PLANE: 'simulated',
 };
 
 /** Names of buckets are shared, as Amazon's are, and a lifecycle's days are short. */

@@ -23,7 +23,7 @@ export class GlanceClient extends StockClient {
    */
   static async install(cloudsYaml: string, cloud: string): Promise<GlanceClient> {
     const environment = await PythonEnvironment.install('openstack-client');
-    const loaded = new LoadedClient(environment.program('python'), 'glance');
+    const loaded = LoadedClient.of(environment.program('python'), 'glance');
     return new GlanceClient(environment, loaded, { env: {} }).entry(cloudsYaml, cloud);
   }
 

@@ -9,9 +9,11 @@ What a command waits for, it looks at again sooner than by itself, which would b
 """
 
 import contextlib
+import gc
 import importlib
 import importlib.metadata
 import io
+import itertools
 import json
 import os
 import signal
@@ -25,14 +27,24 @@ MODULES = {
     "glance": ["glanceclient.shell", "glanceclient.v2.client", "glanceclient.v2.shell"],
 }
 
+# Groups of entry points whose members each command of `openstack` loads, whatever it does.
+PLUGINS = ("openstack.", "keystoneauth1.plugin", "cliff.formatter.")
+
 
 def load(program):
+    # Each command asks which package it is of, for which the metadata of all of them are read.
+    packages = importlib.metadata.packages_distributions()
+    importlib.metadata.packages_distributions = lambda: packages
     shell, *_ = [importlib.import_module(name) for name in MODULES[program]]
     if program == "openstack":
-        for entry_point in importlib.metadata.distribution("python-openstackclient").entry_points:
-            if entry_point.group.startswith("openstack."):
-                with contextlib.suppress(ImportError):
+        entry_points = [one.entry_points for one in importlib.metadata.distributions()]
+        for entry_point in itertools.chain.from_iterable(entry_points):
+            if entry_point.group.startswith(PLUGINS):
+                # What lacks a package that it needs is not offered.
+                with contextlib.suppress(Exception):
                     entry_point.load()
+    # The collector would touch, and so copy, all that is loaded in each process.
+    gc.freeze()
     return shell.main
 
 

@@ -1,6 +1,10 @@
-/** A process that keeps a stock client loaded, and runs its commands one after another. */
+/**
+ * A process that keeps a stock client loaded, and runs its commands one after another. All files of tests in
+ * this process have the same one, which ends with it.
+ */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { programEnvironment, type CommandResult } from './run-program.js';
@@ -15,13 +19,24 @@ export interface ClientCommand {
 }
 
 export class LoadedClient {
+  static readonly #running = new Map<string, LoadedClient>();
+
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #waiting: ((result: CommandResult) => void)[] = [];
   /** The outcome of every command once the process is gone. */
   readonly #gone: Promise<CommandResult>;
 
   /** @param python of the environment in which the client is installed */
-  constructor(python: string, program: 'openstack' | 'glance') {
+  static of(python: string, program: 'openstack' | 'glance'): LoadedClient {
+    const key = `${python} ${program}`;
+    const found = LoadedClient.#running.get(key);
+    if (found?.isRunning) return found;
+    const made = new LoadedClient(python, program);
+    LoadedClient.#running.set(key, made);
+    return made;
+  }
+
+  private constructor(python: string, program: string) {
     let errors = '';
     this.#child = spawn(python, [SCRIPT, program], { env: programEnvironment({}) });
     this.#child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
@@ -35,19 +50,27 @@ export class LoadedClient {
     createInterface(this.#child.stdout).on('line', (line) => {
       this.#waiting.shift()?.(JSON.parse(line) as CommandResult);
     });
+    this.#child.unref();
+    for (const pipe of this.#pipes) pipe.unref();
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** Answers come in the order of the commands. */
-  run({ args, env, input }: ClientCommand): Promise<CommandResult> {
+  async run({ args, env, input }: ClientCommand): Promise<CommandResult> {
     const answer = new Promise<CommandResult>((resolve) => this.#waiting.push(resolve));
     const command = { args, env: programEnvironment(env), input: input ?? null };
+    for (const pipe of this.#pipes) pipe.ref();
     this.#child.stdin.write(`${JSON.stringify(command)}\n`);
-    return Promise.race([answer, this.#gone]);
+    const result = await Promise.race([answer, this.#gone]);
+    // A process whose tests have ended does not wait for it.
+    if (this.#waiting.length === 0) for (const pipe of this.#pipes) pipe.unref();
+    return result;
   }
 
-  /** Ends it, whatever it is doing. */
-  async close(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.#gone;
+  get #pipes(): Socket[] {
+    return [this.#child.stdin, this.#child.stdout, this.#child.stderr] as unknown as Socket[];
   }
 }

@@ -15,7 +15,7 @@ export class OpenStackClient extends StockClient {
    */
   static async install(cloudsYaml: string, cloud: string): Promise<OpenStackClient> {
     const environment = await PythonEnvironment.install('openstack-client');
-    const loaded = new LoadedClient(environment.program('python'), 'openstack');
+    const loaded = LoadedClient.of(environment.program('python'), 'openstack');
     return new OpenStackClient(loaded, { env: entryOf(cloudsYaml, cloud) });
   }
 

@@ -54,17 +54,27 @@ export class RunningCloud {
    * @param settings in addition to these, from docs/settings.md
    */
   static async start(settings: Settings = {}): Promise<RunningCloud> {
-    return RunningCloud.#startIn(await newFolder(), settings);
+    const cloud = await RunningCloud.#in(await newFolder(), settings);
+    await cloud.#startOrRemove();
+    return cloud;
   }
 
   /** Likewise, but in a folder in which such a cloud has started before: sooner. */
   static async startAgain(settings: Settings): Promise<RunningCloud> {
+    const cloud = await RunningCloud.stopped(settings);
+    await cloud.#startOrRemove();
+    return cloud;
+  }
+
+  /** One that does not run, in a folder in which such a cloud has started before. */
+  static async stopped(settings: Settings): Promise<RunningCloud> {
     const folder = await newFolder();
     await copyStartedFolder(folder, settings, async (empty, few) => {
-      const first = await RunningCloud.#startIn(empty, few);
+      const first = await RunningCloud.#in(empty, few);
+      await first.#startOrRemove();
       await first.stop();
     });
-    return RunningCloud.#startIn(folder, settings);
+    return RunningCloud.#in(folder, settings);
   }
 
   /** One that another process of the run has left to others. */
@@ -75,15 +85,17 @@ export class RunningCloud {
     return cloud;
   }
 
-  static async #startIn(folder: string, settings: Settings): Promise<RunningCloud> {
-    const cloud = new RunningCloud(folder, await freePort(), await freePort(), settings);
+  static async #in(folder: string, settings: Settings): Promise<RunningCloud> {
+    return new RunningCloud(folder, await freePort(), await freePort(), settings);
+  }
+
+  async #startOrRemove(): Promise<void> {
     try {
-      await cloud.start();
+      await this.start();
     } catch (error) {
-      await cloud.remove();
+      await this.remove();
       throw error;
     }
-    return cloud;
   }
 
   get url(): string {

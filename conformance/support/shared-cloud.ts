@@ -11,11 +11,11 @@ import { readCloudEntry, type CloudEntry } from './cloud-entry.js';
 import { oncePerRun, pathInRun } from './once-per-run.js';
 import { PythonEnvironment } from './python-environment.js';
 import { RunningCloud, type CloudRecord } from './running-cloud.js';
+import { SIMULATED_CLOUD } from './simulated-cloud.js';
 
 const SETTINGS = {
-  COMPUTE_HYPERVISOR: 'simulated',
-  NETWORK_DATA_PLANE: 'simulated',
-  LOADBALANCER_DATA_PLANE: 'simulated',
+  ...SIMULATED_CLOUD,
+  CUMULET_SEED_MICRO: 'true',
   // Clusters say soon how they are.
   CLUSTERS_HEALTH_SECONDS: '1',
 };

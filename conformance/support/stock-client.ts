@@ -16,11 +16,6 @@ export class StockClient {
     protected readonly options: StockClientOptions,
   ) {}
 
-  /** Ends it, and the clients derived from it. */
-  async close(): Promise<void> {
-    await this.loaded.close();
-  }
-
   /** Runs `<program> <args>`; does not throw where the client fails. */
   async run(...args: string[]): Promise<CommandResult> {
     const { env, input } = this.options;

@@ -1,5 +1,6 @@
 /** Foreign suites of tests: `npm run conformance -- <name>` runs one of them as a whole. */
 import { readFileSync } from 'node:fs';
+import { SIMULATED_CLOUD } from './simulated-cloud.js';
 import type { TempestConf } from './tempest.js';
 
 export interface Suite {
@@ -57,10 +58,7 @@ const LOCKOUT_SECONDS = 5;
 
 /** Settings of the cloud that Tempest tests. */
 export const TEMPEST_CLOUD = {
-  CUMULET_SEED_MICRO: 'false',
-  COMPUTE_HYPERVISOR: 'simulated',
-  NETWORK_DATA_PLANE: 'simulated',
-  LOADBALANCER_DATA_PLANE: 'simulated',
+  ...SIMULATED_CLOUD,
   NETWORK_MTU: String(MTU),
   // A class of Neutron's tests makes more than ten.
   NETWORK_QUOTA_ROUTERS: '50',

@@ -1,16 +1,8 @@
-/** What specs of stacks share: a cloud without data planes, and templates as files. */
+/** Templates of stacks, as files. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-
-/** Nothing runs: stacks are rows, and what they make are rows. */
-export const STACK_CLOUD = {
-  COMPUTE_HYPERVISOR: 'simulated',
-  NETWORK_DATA_PLANE: 'simulated',
-  LOADBALANCER_DATA_PLANE: 'simulated',
-  CUMULET_SEED_MICRO: 'false',
-};
 
 /** A folder that goes with the spec. @returns what writes a file there, and gives its path */
 export function templateFiles(): (name: string, content: string | Uint8Array) => Promise<string> {

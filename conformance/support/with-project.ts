@@ -31,7 +31,6 @@ export interface ProjectOfItsOwn {
  */
 export function withProject(prepare: (own: ProjectOfItsOwn) => Promise<void> | void): void {
   let folder: string | undefined;
-  let admin: OpenStackClient | undefined;
 
   beforeAll(async () => {
     const cloud = await sharedCloud();
@@ -42,13 +41,12 @@ export function withProject(prepare: (own: ProjectOfItsOwn) => Promise<void> | v
     const cloudsYaml = join(folder, 'clouds.yaml');
     // JSON is YAML.
     await writeFile(cloudsYaml, JSON.stringify({ clouds }), { mode: 0o600 });
-    admin = await OpenStackClient.install(cloudsYaml, 'cumulet-admin');
+    const admin = await OpenStackClient.install(cloudsYaml, 'cumulet-admin');
     const demo = admin.entry(cloudsYaml, 'cumulet');
     await prepare({ cloud, cloudsYaml, folder, project, admin, demo });
   }, 12 * MINUTES);
 
   afterAll(async () => {
-    await admin?.close();
     if (folder !== undefined) await rm(folder, { recursive: true });
   });
 }
