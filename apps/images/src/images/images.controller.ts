@@ -4,28 +4,34 @@ import {
   Delete,
   Get,
   Inject,
+  Injectable,
+  Param,
   Patch,
   Post,
+  Put,
   Query,
   Req,
   Res,
+  type PipeTransform,
 } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
+import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { OPERATIONS, PATCH_MEDIA_TYPES, PatchBody, patchOf } from './patch/patch-request.js';
-import { TagsController } from './tags/tags.controller.js';
 import type { ImagesConfig } from '../config.js';
+import { checkAttribute } from './attribute-check.js';
 import { ImageParam } from './image-id.pipe.js';
 import { ImageQuotas } from './image-quotas.js';
 import { ImageWorkRepository } from './image-work.repository.js';
 import { IMAGE_ATTRIBUTES, type ImageAttribute } from './image.attributes.js';
 import { newImageOf } from './image.dto.js';
 import { Image, type ImageId, UsedImageId } from './image.entity.js';
+import { TooManyTagsError } from './image.errors.js';
 import { imagePageOf, type RawQuery } from './image.query.js';
 import { ImageRepository } from './image.repository.js';
 import {
@@ -42,14 +48,14 @@ const SETTABLE = Object.entries<ImageAttribute>(IMAGE_ATTRIBUTES).filter(
   ([, { readOnly }]) => !readOnly,
 );
 
-/** The body of a create request for the OpenAPI document, from the table of attributes. */
+/** For the OpenAPI document. */
 const NEW_IMAGE_SCHEMA = {
   type: 'object',
   properties: Object.fromEntries(SETTABLE.map(([name, one]) => [name, openApiProperty(one)])),
   additionalProperties: { type: 'string' },
 };
 
-/** The body of a change, in the form that clients use today. */
+/** For the OpenAPI document: the newer of the two media types. */
 const CHANGES_SCHEMA = {
   type: 'array',
   items: {
@@ -63,7 +69,7 @@ const CHANGES_SCHEMA = {
   },
 };
 
-/** OpenAPI 3.0 marks as nullable what JSON schema gives two types. */
+/** JSON schema's `[null, type]` is `nullable` in OpenAPI 3.0. */
 function openApiProperty(attribute: ImageAttribute): Record<string, unknown> {
   const { is_base: _isBase, readOnly: _readOnly, type, ...rest } = attribute;
   const types = [type].flat();
@@ -158,6 +164,53 @@ export class ImageActionsController {
   @Allow('member')
   async reactivate(@Ctx() ctx: RequestContext, @ImageParam() id: ImageId): Promise<void> {
     await this.images.act(ctx, id, 'reactivate');
+  }
+}
+
+@Injectable()
+class TagPipe implements PipeTransform<string, string> {
+  /** @throws InvalidInputError */
+  transform(tag: string): string {
+    checkAttribute('tags', [tag]);
+    return tag;
+  }
+}
+
+/** Public source: Image API reference, "Image tags". */
+@ApiTags('image tags')
+@Controller('v2/images/:image_id/tags/:tag')
+export class TagsController {
+  constructor(
+    private readonly images: ImagesService,
+    private readonly repository: ImageRepository,
+  ) {}
+
+  /** Does nothing if the image has the tag. */
+  @Put()
+  @Allow('member')
+  @Operation('Add a tag to an image', null)
+  async add(
+    @Ctx() ctx: RequestContext,
+    @ImageParam() id: ImageId,
+    @Param('tag', TagPipe) tag: string,
+  ): Promise<void> {
+    await this.images.showOwn(ctx, id, 'tag');
+    if (await this.repository.addTag(ctx, id, tag)) return;
+    await this.images.show(ctx, id);
+    throw new TooManyTagsError();
+  }
+
+  @Delete()
+  @Allow('member')
+  @Operation('Remove a tag from an image', null)
+  async remove(
+    @Ctx() ctx: RequestContext,
+    @ImageParam() id: ImageId,
+    @Param('tag', TagPipe) tag: string,
+  ): Promise<void> {
+    await this.images.showOwn(ctx, id, 'untag');
+    if (await this.repository.removeTag(ctx, id, tag)) return;
+    throw new DomainError('not-found', `Image ${id} has no tag '${tag}'.`);
   }
 }
 

@@ -27,7 +27,7 @@ const SUMMARY = pick(TASK, [
 export class ListTasksQuery extends pageQuery(
   {
     ...sortKeysOf(SUMMARY),
-    // A task that does not expire sorts after those that do.
+    // Tasks that do not expire sort last.
     expires_at: { sql: `COALESCE(expires_at, 'infinity')` },
   },
   25,
@@ -64,7 +64,7 @@ const COURSE = {
   result: Shown(() => TaskResult, TASK.result.about, { nullable: true }),
 };
 
-/** A list omits what can be long. */
+/** Lists omit long fields. */
 export class TaskSummary extends answerOf(SUMMARY, LINKS) {}
 
 export class TaskView extends answerOf(TASK, {
@@ -73,7 +73,7 @@ export class TaskView extends answerOf(TASK, {
   image_id: Shown(String, TASK.imageId.about, { optional: true }),
 }) {}
 
-/** Among an image's tasks Glance shows one as stored, with other times than elsewhere. */
+/** Glance shows an image's tasks as stored, with another format of times. */
 export class ImageTask extends answerOf(TASK, {
   ...COURSE,
   created_at: Shown(String, 'When the task was created, in UTC without a zone.'),
@@ -93,7 +93,7 @@ export const ImageTaskList = answerClass('ImageTaskList', {
   tasks: Shown([() => ImageTask], 'The tasks, oldest first.'),
 });
 
-/** A URL may itself grant access to its data, and is shown to the project that gave it alone. */
+/** A presigned URL grants access, so only the project that sent it sees it. */
 function inputView({ input, owner }: Task, { fields }: ViewContext): object {
   return owner === fields.projectId ? input : withoutSecrets(input);
 }

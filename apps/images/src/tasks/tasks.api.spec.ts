@@ -62,7 +62,7 @@ async function ended(imageId: string): Promise<WireTask> {
 }
 
 describe('GET /v2/images/{image_id}/tasks', () => {
-  it('shows what became of an import, as Glance keeps it', async () => {
+  it('shows the result of an import, as Glance stores it', async () => {
     const { id, requestId } = await importStaged();
     await ended(id);
     const [task, ...more] = await tasksOf(id, images.reader);
@@ -90,7 +90,7 @@ describe('GET /v2/images/{image_id}/tasks', () => {
     });
   });
 
-  it('says why an import failed, and what was asked for', async () => {
+  it('shows why an import failed, and its request', async () => {
     const id = await importFrom(URI);
     await ended(id);
     const [task] = await tasksOf(id);
@@ -102,7 +102,7 @@ describe('GET /v2/images/{image_id}/tasks', () => {
     });
   });
 
-  it('keeps the secrets of an address from administrators', async () => {
+  it('hides the secrets of a URI from administrators', async () => {
     const id = await importFrom(URI);
     const task = await ended(id);
     const uri = 'http://127.0.0.1:9/…';
@@ -112,14 +112,14 @@ describe('GET /v2/images/{image_id}/tasks', () => {
     expect(body).toMatchObject({ input: shown });
   });
 
-  it('shows nobody what another project has asked for', async () => {
+  it('hides the requests of other projects', async () => {
     const { id } = await importStaged({ visibility: 'community' });
     await ended(id);
     expect(await tasksOf(id, images.stranger)).toEqual([]);
     expect(await tasksOf(id, images.admin)).toHaveLength(1);
   });
 
-  it('answers 404 for an image that the caller does not see', async () => {
+  it('answers 404 for an invisible image', async () => {
     const { id } = await images.create();
     expect(await tasksOf(id)).toEqual([]);
     expect((await get(`/v2/images/${id}/tasks`, images.stranger)).status).toBe(404);
@@ -154,7 +154,7 @@ describe('GET /v2/tasks/{task_id}', () => {
     expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBeGreaterThanOrEqual(48 * 3_600_000);
   });
 
-  it("is for nobody else, as by Glance's default", async () => {
+  it("refuses others, as by Glance's default", async () => {
     const { id } = await importStaged();
     const task = await ended(id);
     expect((await get(`/v2/tasks/${task.id}`, images.member)).status).toBe(403);
@@ -167,7 +167,7 @@ describe('GET /v2/tasks/{task_id}', () => {
     expect(errorOf(response).message).toBe(`No task found with ID ${id}.`);
   });
 
-  it('lets nobody delete a task', async () => {
+  it('does not allow deleting a task', async () => {
     const response = await images.client.delete(`/v2/tasks/${newId()}`, { token: images.admin });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
@@ -175,7 +175,7 @@ describe('GET /v2/tasks/{task_id}', () => {
 
 describe('GET /v2/tasks', () => {
   const owner = newId();
-  /** Without a worker, whose sweep would end tasks of images that are not there. */
+  /** Without a worker, whose sweep would end tasks of missing images. */
   let listing: TestImages;
   let tasks: Task[];
 
@@ -192,7 +192,7 @@ describe('GET /v2/tasks', () => {
         const end = at === 0 ? failure : success;
         await repository.end(ctx, task.imageId ?? asId(''), end, 48);
       }
-      // Two rows of one millisecond would be listed by their ids.
+      // Rows of one millisecond would be listed by ID.
       await ctx.manager.query(
         `UPDATE tasks SET created_at = created_at + $2 * interval '1 second' WHERE id = $1`,
         [task.id, at],
@@ -215,7 +215,7 @@ describe('GET /v2/tasks', () => {
     return { ids: page.filter((task) => task['owner'] === owner).map(({ id }) => id), next };
   }
 
-  it('lists the newest first, without what can be long', async () => {
+  it('lists the newest first, without long fields', async () => {
     const { body } = await getList('');
     const { first, schema, tasks: page } = body as Record<string, unknown>;
     expect([first, schema]).toEqual(['/v2/tasks', '/v2/schemas/tasks']);
@@ -242,7 +242,7 @@ describe('GET /v2/tasks', () => {
   });
 
   it.each(['created_at', 'updated_at', 'expires_at', 'id', 'owner', 'status', 'type'])(
-    'goes on after a marker in the order of %s, and lists each once',
+    'pages by marker in the order of %s, and lists each once',
     async (key) => {
       const whole = (await list(`sort_key=${key}&limit=1000`)).ids;
       expect(whole).toHaveLength(5);

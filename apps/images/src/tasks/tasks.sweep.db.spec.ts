@@ -9,7 +9,7 @@ import { insertImage } from '../images/image-row.fixture.js';
 import type { Task } from '../images/tasks/task.entity.js';
 import { newImportTask, TaskRepository } from '../images/tasks/task.repository.js';
 import { imagesService } from '../service.js';
-import { TasksService } from './tasks.service.js';
+import { TasksSweep } from './tasks.controller.js';
 
 const tasks = new TaskRepository();
 
@@ -32,19 +32,17 @@ async function aTask(state: 'importing' | 'active'): Promise<Task> {
   return tasks.insert(ctx, newImportTask(ctx, asId(newId()), image.id, {}));
 }
 
-/** The sweep asks nothing of images, whose service would need stores and clients. */
-const NO_IMAGES = undefined as never;
-const service = new TasksService(tasks, NO_IMAGES, createLogger('test', 'silent'));
-const sweep = (): Promise<void> => service.removeExpired(ctx);
+const sweep = (): Promise<void> =>
+  new TasksSweep(tasks, createLogger('test', 'silent')).removeExpired(ctx);
 
 describe('the sweep of tasks', () => {
-  it('leaves an import alone that is under way', async () => {
+  it('keeps tasks of running imports', async () => {
     const { id } = await aTask('importing');
     await sweep();
     expect(await tasks.find(ctx, id)).toMatchObject({ status: 'pending', expiresAt: null });
   });
 
-  it('forgets what has ended once its time is up, and not before', async () => {
+  it('deletes ended tasks once they expire, and not before', async () => {
     const task = await aTask('active');
     await tasks.end(ctx, task.imageId ?? asId(''), { status: 'success', result: {} }, 48);
     await sweep();
@@ -67,7 +65,7 @@ describe('a task', () => {
     expect(await tasks.find(ctx, task.id)).toMatchObject({ status: 'failure', message: 'no' });
   });
 
-  it('is the only one of its image that is under way', async () => {
+  it('is the only running one of its image', async () => {
     const { imageId } = await aTask('importing');
     const second = newImportTask(ctx, asId(newId()), imageId ?? asId(''), {});
     await expect(tasks.insert(ctx, second)).rejects.toThrow('tasks_running');

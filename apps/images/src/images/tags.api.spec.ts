@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
-import { errorOf, TestImages } from '../../images.fixture.js';
+import { errorOf, TestImages } from '../images.fixture.js';
 
 let images: TestImages;
 let id: string;
@@ -45,13 +45,13 @@ describe('PUT /v2/images/{image_id}/tags/{tag}', () => {
     },
   );
 
-  it('loses none of many at once', async () => {
+  it('loses none of many concurrent changes', async () => {
     const many = Array.from({ length: 20 }, (_, at) => `tag ${at}`);
     await Promise.all(many.map((tag) => add(tag)));
     expect(new Set((await tags()) as string[])).toEqual(new Set(['one', ...many]));
   });
 
-  it('answers 413 once there are as many as may be, but not for one of them', async () => {
+  it('answers 413 at the maximum, but not for an existing tag', async () => {
     const full = Array.from({ length: 127 }, (_, at) => `tag ${at}`);
     await Promise.all(full.map((tag) => add(tag)));
     const response = await add('one more');
@@ -60,11 +60,11 @@ describe('PUT /v2/images/{image_id}/tags/{tag}', () => {
     expect((await add('one')).status).toBe(204);
   });
 
-  it.each(['x'.repeat(256), '\0'])('answers 400 to what is no tag', async (tag) => {
+  it.each(['x'.repeat(256), '\0'])('answers 400 to an invalid tag', async (tag) => {
     expect((await add(tag)).status).toBe(400);
   });
 
-  it('answers 404 for an image that is not seen, 403 for one of another project', async () => {
+  it("answers 404 for an invisible image, 403 for another project's", async () => {
     expect((await add('two', images.stranger)).status).toBe(404);
     const community = await images.create({ visibility: 'community' });
     id = community.id;
@@ -78,13 +78,13 @@ describe('DELETE /v2/images/{image_id}/tags/{tag}', () => {
     expect(await tags()).toEqual([]);
   });
 
-  it('answers 404 for a tag that is not there', async () => {
+  it('answers 404 for a missing tag', async () => {
     const response = await remove('two');
     expect(response.status).toBe(404);
     expect(errorOf(response).message).toBe(`Image ${id} has no tag 'two'.`);
   });
 
-  it('answers 404 for an image that is not seen', async () => {
+  it('answers 404 for an invisible image', async () => {
     expect((await remove('one', images.stranger)).status).toBe(404);
   });
 });
