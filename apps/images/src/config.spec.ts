@@ -8,7 +8,7 @@ const REQUIRED = {
 };
 
 describe('loadImagesConfig', () => {
-  it('needs a database, identity and a password, and nothing else', () => {
+  it('needs a database, identity and a password only', () => {
     expect(loadImagesConfig(REQUIRED)).toMatchObject({
       port: 9292,
       store: 'file',

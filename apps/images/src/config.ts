@@ -1,4 +1,3 @@
-/** The settings of the images service, read from the environment once. */
 import {
   boolean,
   choice,
@@ -15,12 +14,11 @@ import { storeSettings } from '@cumulet/storage/stores/store-settings';
 
 const TIB = 1024 ** 4;
 
-/** What the store's bytes are of, as its errors name it. */
-export const HELD = 'image';
+/** The noun for stored objects in the store's errors. */
+export const STORED_KIND = 'image';
 
 export const CONVERSION_TARGETS = ['none', 'raw', 'qcow2'] as const;
 
-/** Of imports, and of the tasks that record them. */
 const importSettings = {
   importConcurrency: integer('IMAGES_IMPORT_CONCURRENCY', {
     about: 'Imports of staged data that one worker process works on at the same time.',
@@ -90,7 +88,6 @@ const importSettings = {
   }),
 };
 
-/** Of the integrity scrub. */
 const scrubSettings = {
   scrubSeconds: integer('IMAGES_SCRUB_SECONDS', {
     about: 'Seconds between two comparisons of the stored bytes of an image with their checksum.',
@@ -109,7 +106,7 @@ const scrubSettings = {
 export const imagesSettings = {
   ...serviceSettings('IMAGES', 9292),
   ...identitySettings(),
-  ...storeSettings('IMAGES', { holds: HELD, s3Prefix: 'IMAGES_S3', folder: 'images' }),
+  ...storeSettings('IMAGES', { holds: STORED_KIND, s3Prefix: 'IMAGES_S3', folder: 'images' }),
   imageSizeLimit: integer('IMAGES_SIZE_LIMIT', {
     about: 'Bytes that the data of one image may have.',
     default: TIB,

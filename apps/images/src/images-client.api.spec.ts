@@ -1,4 +1,4 @@
-/** The client that sister services use, against the service it is a client of. */
+/** The client of sister services against the real service. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -37,7 +37,7 @@ function callerWith(token: string): RequestContext {
 }
 
 describe('ImagesClient', () => {
-  it('reads what compute needs to know of an image', async () => {
+  it('reads what compute needs to know', async () => {
     const kernel = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
     const image = await images.createActive('data', { min_disk: 3, kernel_id: kernel });
     expect(await client.find(asCaller(ctx), image.id)).toMatchObject({
@@ -52,7 +52,7 @@ describe('ImagesClient', () => {
     });
   });
 
-  it('finds images by their name, the newest first', async () => {
+  it('finds images by name, newest first', async () => {
     const ids: string[] = [];
     for (const name of ['nodes', 'nodes', 'other'])
       ids.unshift((await images.createActive('data', { name })).id);
@@ -60,20 +60,20 @@ describe('ImagesClient', () => {
     expect(found.map(({ id }) => id)).toEqual(ids.slice(1));
   });
 
-  it('finds nothing where the caller sees nothing', async () => {
+  it('finds nothing that the caller may not see', async () => {
     const { id } = await images.create({ visibility: 'private' });
     expect(await client.find(asCaller(callerWith(images.stranger)), id)).toBeUndefined();
     expect(await client.find(asCaller(ctx), 'no/such?image')).toBeUndefined();
   });
 
-  it('downloads as the service, whosever image it is', async () => {
+  it('downloads any image as the service', async () => {
     const data = randomBytes(2_000_000);
     const { id } = await images.createActive(data, { visibility: 'private' });
     const stream = await client.download(asService(ctx), id);
     expect(Buffer.concat((await stream.toArray()) as Buffer[]).equals(data)).toBe(true);
   });
 
-  it('is unavailable, and may be asked again, when nobody answers', async () => {
+  it('reports a retryable error when nobody answers', async () => {
     const nobody = clientOf('http://127.0.0.1:1');
     await expect(nobody.find(asCaller(ctx), 'any')).rejects.toThrow(UnavailableError);
     await expect(nobody.download(asService(ctx), 'any')).rejects.toThrow(UnavailableError);
@@ -92,7 +92,7 @@ describe('ImagesClient', () => {
     properties,
   });
 
-  it('makes images for a project, gives them their data, and deletes them, as the service', async () => {
+  it("creates, uploads and deletes a project's images as the service", async () => {
     const image = newImage({ os_distro: 'debian' });
     await client.create(asService(ctx), image);
     await client.create(asService(ctx), image);
@@ -110,7 +110,7 @@ describe('ImagesClient', () => {
     expect(await client.find(asService(ctx), image.id)).toBeUndefined();
   });
 
-  it('finds the images of a project that have these properties, the newest first', async () => {
+  it("finds a project's images by properties, newest first", async () => {
     const properties = { instance_uuid: randomUUID(), image_type: 'backup' };
     const ids: string[] = [];
     for (const others of [properties, properties, { image_type: 'backup' }]) {
@@ -124,7 +124,7 @@ describe('ImagesClient', () => {
     expect(found).toEqual(ids.slice(1));
   });
 
-  it('leaves an image without data where the upload is ended', async () => {
+  it('leaves an image without data if the upload is aborted', async () => {
     const image = newImage();
     await client.create(asService(ctx), image);
     const ended = new AbortController();

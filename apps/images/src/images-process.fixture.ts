@@ -1,4 +1,4 @@
-/** The built images service as a process of its own, with an identity that a test plays. */
+/** The built images service as a process, with a simulated identity service. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ export interface ImagesProcess {
   errors(): string;
 }
 
-/** Answers what a service asks of identity: keys, revocations, and a token of its own. */
+/** Answers requests to identity: keys, revocations, and service tokens. */
 export async function playIdentity(tokens: TestTokens): Promise<WebServer> {
   const own = await tokens.issue(['service']);
   const times = { issued_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-01T01:00:00Z' };
@@ -40,11 +40,11 @@ export interface ProcessOptions {
   readonly storeFolder: string;
   /** From `playIdentity`. */
   readonly identity: WebServer;
-  /** Further settings, by their variables. */
+  /** Further settings, by variable. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Returns once it answers, or has exited. */
+/** Resolves once the service answers, or has exited. */
 export async function startImagesProcess(options: ProcessOptions): Promise<ImagesProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, [MAIN], {

@@ -1,4 +1,4 @@
-/** The images service as tests start it: a database of its own, tokens of its own, any store. */
+/** The images service with a database, tokens and any store of its own. */
 import { UNIFIED_LIMITS } from '@cumulet/clients/identity/limits.sweep';
 import 'reflect-metadata';
 import type { ServiceApp } from '@cumulet/common/app/service-app';
@@ -14,7 +14,7 @@ import { FakeLimits } from './upkeep/limits.fixture.js';
 import { imagesService } from './service.js';
 import { IMAGE_STORE } from './store/image-store.js';
 
-/** An image on the wire, as far as tests read it. */
+/** The part of an image that tests read. */
 export type WireImage = Readonly<Record<string, unknown>> & {
   readonly id: string;
   readonly status: string;
@@ -33,7 +33,7 @@ export class TestImages<Store extends ByteStore = MemoryStore> {
     /** Tokens of `project`. */
     readonly member: string,
     readonly reader: string,
-    /** Tokens of projects of their own. */
+    /** A token of a project of its own. */
     readonly stranger: string,
     readonly admin: string,
     readonly service: string,
@@ -76,7 +76,7 @@ export class TestImages<Store extends ByteStore = MemoryStore> {
     );
   }
 
-  /** Registers an image of `project`, ready to take data. */
+  /** Creates an image of `project` that can take data. */
   async create(fields: object = {}, token = this.member): Promise<WireImage> {
     const body = { name: 'one', disk_format: 'raw', container_format: 'bare', ...fields };
     const { status, body: image, text } = await this.client.post('/v2/images', { token, body });
@@ -109,14 +109,13 @@ export class TestImages<Store extends ByteStore = MemoryStore> {
     return this.client.post(`/v2/images/${id}/members`, { token, body: { member } });
   }
 
-  /** Says, with a token of the member, whether it takes the image. */
+  /** Accepts or rejects, with a token of the member. */
   answer(id: string, member: string, status: string, token: string): Promise<TestResponse> {
     return this.client.put(`/v2/images/${id}/members/${member}`, { token, body: { status } });
   }
 
   /**
-   * Gives images moments of their own, the oldest first: those that were made within a millisecond
-   * are listed by their ids.
+   * Gives images distinct creation times, oldest first: those of one millisecond are listed by ID.
    */
   async makeInOrder(ids: readonly string[]): Promise<void> {
     await this.app.dataSource.query(
@@ -128,7 +127,6 @@ export class TestImages<Store extends ByteStore = MemoryStore> {
     );
   }
 
-  /** The ids of the objects in the store. */
   async objects(): Promise<string[]> {
     const ids: string[] = [];
     for await (const id of this.store.list()) ids.push(id);
@@ -142,7 +140,7 @@ export function testConfig(databaseUrl: string): ImagesConfig {
   return testConfigOf(imagesService, databaseUrl, ENVIRONMENT);
 }
 
-/** What every error of the platform's JSON services looks like. */
+/** The common form of errors. */
 export function errorOf(response: TestResponse): { key: string; code: number; message: string } {
   const [entry] = Object.entries(
     response.body as Record<string, { code: number; message: string }>,

@@ -1,4 +1,4 @@
-/** What every route of the service has in common: who may call it, headers, error bodies. */
+/** Common to all routes: authorisation, headers, error bodies. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorOf, TestImages } from './images.fixture.js';
 
@@ -37,7 +37,7 @@ describe('every error', () => {
     },
   ];
 
-  it.each(bad)('$status has the outer key $key: $method $path', async (row) => {
+  it.each(bad)('of status $status has the outer key $key: $method $path', async (row) => {
     const { status, key, method, path, body } = { body: undefined, ...row };
     const response = await images.client.send(method, path, { token: images.member, body });
     expect(response.status).toBe(status);
@@ -49,7 +49,7 @@ describe('every error', () => {
     expect(response.text).not.toMatch(/<|stack|node_modules|SELECT/);
   });
 
-  it('names the methods that a path does answer', async () => {
+  it('lists the methods of a path', async () => {
     const response = await images.client.put('/v2/images', { token: images.member, body: {} });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
@@ -57,12 +57,12 @@ describe('every error', () => {
 });
 
 describe('every answer', () => {
-  it('carries the request id also when all is well', async () => {
+  it('carries the request ID on success', async () => {
     const { headers } = await images.client.get('/v2/images', { token: images.member });
     expect(headers.get('x-platform-request-id')).toMatch(REQUEST_ID);
   });
 
-  it('carries the request id also with the bytes of an image', async () => {
+  it('carries the request ID with image data', async () => {
     const { id } = await images.createActive('data');
     const { headers } = await images.client.get(`/v2/images/${id}/file`, { token: images.member });
     expect(headers.get('x-platform-request-id')).toMatch(REQUEST_ID);
@@ -71,7 +71,7 @@ describe('every answer', () => {
 });
 
 describe('version discovery', () => {
-  it('is there for anyone, as a choice at the root and as a list beside it', async () => {
+  it('is public, as choices at the root and as a list elsewhere', async () => {
     const choices = await images.client.get('/');
     const list = await images.client.get('/versions');
     const versioned = await images.client.get('/v2/');
@@ -110,7 +110,7 @@ describe('schemas', () => {
     });
   });
 
-  it('know every attribute that an image shows', async () => {
+  it('know every attribute of an image', async () => {
     const { body } = await images.client.get('/v2/schemas/image', { token: images.reader });
     const { properties } = body as { properties: object };
     const shown = await images.createActive('data');

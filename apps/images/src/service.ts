@@ -1,4 +1,3 @@
-/** The images service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { defineService } from '@cumulet/common/app/define-service';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
@@ -41,7 +40,7 @@ export const imagesService = defineService({
   path: '/image',
   catalog: { name: 'glance' },
   settings: imagesSettings,
-  // The store is claimed before anything is asked of it.
+  // The store must be claimed before other features use it.
   features: [
     SisterServicesModule,
     StoreModule,

@@ -22,11 +22,11 @@ describe('the schema of images', () => {
     await expect(insert('active')).rejects.toThrow('images_data_of_state');
   });
 
-  it('keeps an image from having an id that is not noted as used', async () => {
+  it('keeps an image from having an ID that is not recorded as used', async () => {
     await expect(insert('queued')).rejects.toThrow('images_id_fkey');
   });
 
-  it('notes the ids of images that were there before it noted ids', async () => {
+  it('records the IDs of images older than the table', async () => {
     const migration = new UsedImageIds1795500000000();
     const runner = dataSource.createQueryRunner();
     await runner.startTransaction();

@@ -1,4 +1,3 @@
-/** What clients can find out of the service. Public source: Image API reference, "Discovery". */
 import { Controller, Get, Inject } from '@nestjs/common';
 import { Allow, Authenticated } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -72,13 +71,12 @@ const UsageAnswer = answerClass('UsageAnswer', {
   usage: Shown(() => UsageByResource, 'The usage of each resource.'),
 });
 
-/** Bytes of one read of a file. */
+/** Bytes. */
 const FILE_CHUNK = 512 * 1024;
 
-/** Megabytes of the first part of an upload. */
+/** Megabytes. */
 const S3_PART = 8;
 
-/** The one store, in Glance's words. */
 function storeDetail({ store, storeFolder }: ImagesConfig): StoreDetail {
   const properties = {
     file: { data_dir: storeFolder, chunk_size: FILE_CHUNK, thin_provisioning: false },
@@ -92,7 +90,7 @@ function storeDetail({ store, storeFolder }: ImagesConfig): StoreDetail {
   return { id: store, default: 'true', type: store, weight: 0, properties };
 }
 
-/** Only whole units count. A limit of -1, none, stays -1. */
+/** Rounds down to whole units; -1, for no limit, stays -1. */
 function usageByResource(
   usage: Readonly<Record<ImageQuota, QuotaUsage>>,
 ): Readonly<Record<string, UsageView>> {

@@ -36,7 +36,7 @@ function newOwner(): ProjectId {
 }
 
 describe('GET /v2/info/usage', () => {
-  it('shows the limits of a project that has nothing', async () => {
+  it('shows the limits of an empty project', async () => {
     expect(await usage(newId())).toEqual({
       image_size_total: { limit: 100, usage: 0 },
       image_stage_total: { limit: 50, usage: 0 },
@@ -54,7 +54,7 @@ describe('GET /v2/info/usage', () => {
     await unlimited.stop();
   });
 
-  it('has as many staged bytes as bytes, where nothing else is said of them', async () => {
+  it('limits staged bytes like bytes by default', async () => {
     const silent = await TestImages.start({ role: 'api', imageBytesQuota: 7 * MIB });
     const { body } = await silent.client.get('/v2/info/usage', { token: silent.reader });
     expect(body).toMatchObject({
@@ -63,7 +63,7 @@ describe('GET /v2/info/usage', () => {
     await silent.stop();
   });
 
-  it('counts images, and the mebibytes that are whole', async () => {
+  it('counts images, and whole mebibytes', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'active', size: 3 * MIB });
     await insertImage(ctx, { owner, state: 'deactivated', size: 2 * MIB + 5 });
@@ -77,7 +77,7 @@ describe('GET /v2/info/usage', () => {
     });
   });
 
-  it('counts what uploads have announced, as data or as staged data', async () => {
+  it('counts announced bytes, as data or as staged data', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'saving', announcedSize: 4 * MIB });
     await insertImage(ctx, { owner, state: 'staging', announcedSize: 6 * MIB });
@@ -88,7 +88,7 @@ describe('GET /v2/info/usage', () => {
     });
   });
 
-  it('counts what is staged until its import is over', async () => {
+  it('counts staged data until its import ends', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'staged', stagedSize: 3 * MIB });
     await insertImage(ctx, {
@@ -110,7 +110,7 @@ describe('GET /v2/info/usage', () => {
     });
   });
 
-  it('counts nothing that is being deleted', async () => {
+  it('does not count images being deleted', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'pending_delete', size: 3 * MIB, dataId: newDataId() });
     expect(await usage(owner)).toMatchObject({
@@ -126,7 +126,7 @@ describe('ImageQuotas', () => {
     quotas = images.app.nest.get(ImageQuotas);
   });
 
-  it('admits as many uploads at once as a project may have', async () => {
+  it('admits as many concurrent uploads as a project may have', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'saving' });
     const claim = (): Promise<void> =>
@@ -136,7 +136,7 @@ describe('ImageQuotas', () => {
     await expect(claim()).rejects.toMatchObject({ kind: 'quota-exhausted' });
   });
 
-  it('lets no two uploads share the last place, nor the last staged bytes', async () => {
+  it('does not let two uploads take the last place or the last staged bytes', async () => {
     const owner = newOwner();
     const claims: ((tx: RequestContext) => Promise<void>)[] = [
       async (tx) => {
@@ -160,7 +160,7 @@ describe('ImageQuotas', () => {
     });
   });
 
-  it('refuses the upload that is one too many, over HTTP with 413', async () => {
+  it('answers 413 to one upload too many', async () => {
     const owner = newOwner();
     const token = await images.tokens.issue(['member'], { projectId: owner });
     for (let at = 0; at < 2; at += 1) await insertImage(ctx, { owner, state: 'saving' });
@@ -170,7 +170,7 @@ describe('ImageQuotas', () => {
     expect(response.text).toContain('Quota exhausted for image_count_uploading');
   });
 
-  it('admits staged bytes as long as there is room for them', async () => {
+  it('admits staged bytes within the quota', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'staged', stagedSize: 40 * MIB });
     const claim = (bytes: number): Promise<void> =>
@@ -181,7 +181,7 @@ describe('ImageQuotas', () => {
     await expect(claim(1)).rejects.toMatchObject({ kind: 'quota-exhausted' });
   });
 
-  it('lets staged data of unknown size bring what is left', async () => {
+  it('admits staged data of unknown size up to the rest of the quota', async () => {
     const owner = newOwner();
     await insertImage(ctx, { owner, state: 'staged', stagedSize: 40 * MIB });
     const allowance = await inTransaction(ctx, (tx) =>

@@ -29,13 +29,13 @@ describe('DataHash', () => {
     expect(await hashed(data, chunkBytes)).toEqual(digestsOf(data));
   });
 
-  it('keeps streams apart that are hashed at the same time', async () => {
+  it('keeps concurrent streams apart', async () => {
     const all = Array.from({ length: 7 }, (_, at) => randomBytes(3_000_000 + at));
     const found = await Promise.all(all.map((data) => hashed(data, 70_000)));
     expect(found).toEqual(all.map(digestsOf));
   });
 
-  it('has copied a chunk once it has taken it', async () => {
+  it('has copied each chunk when update resolves', async () => {
     const data = randomBytes(2_000_000);
     const wanted = digestsOf(data);
     const hash = new DataHash();
@@ -44,7 +44,7 @@ describe('DataHash', () => {
     expect(await hash.digest()).toEqual(wanted);
   });
 
-  it('may be ended in the middle, and while a chunk is taken', async () => {
+  it('may be ended midway, and during an update', async () => {
     const hash = new DataHash();
     const update = hash.update(randomBytes(20_000_000));
     hash.end();

@@ -18,11 +18,11 @@ export class DataHash {
   #blocks = 0;
   /** Blocks being hashed, oldest first. */
   readonly #busy: Promise<ArrayBuffer>[] = [];
-  /** None until enough data has come to be worth a thread. */
+  /** Undefined until there is enough data to be worth a thread. */
   #job: HashJob | undefined;
   #isEnded = false;
 
-  /** Await it before the next call: it waits while all blocks are in use. */
+  /** Waits while all blocks are in use; await each call before the next. */
   async update(chunk: Buffer): Promise<void> {
     let rest = chunk;
     while (rest.length > 0) {
@@ -63,7 +63,7 @@ export class DataHash {
   }
 
   #hand(): void {
-    // Its threads are released; the sender gets the error from its own stream.
+    // The thread was released; the sender gets the error from its own stream.
     if (this.#isEnded) return;
     this.#job ??= beginHashJob();
     const hashed = this.#job.update(this.#block.buffer, this.#filled);
@@ -84,16 +84,15 @@ export class DataHash {
 /** With more, the disk is the bottleneck. */
 const MAX_THREADS = 8;
 
-/** It holds the states of a few hashes, and blocks that belong to others. */
+/** Megabytes: enough for the states of a few hashes. Blocks belong to the caller. */
 const HEAP = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
-/** One stream on a thread. */
+/** The hashing of one stream. */
 interface HashJob {
-  /** Takes the block, and returns it once it is hashed. */
+  /** Resolves with the block once it is hashed. */
   update(block: ArrayBuffer, length: number): Promise<ArrayBuffer>;
-  /** Call it after the last block. */
   digest(): Promise<DataDigests>;
-  /** Call it once, whether or not there was a digest. */
+  /** Call this once, with or without a digest before. */
   end(): void;
 }
 
@@ -103,15 +102,15 @@ interface Waiting {
 }
 
 /**
- * A thread that hashes, to relieve the thread that serves requests. Threads are created on first use,
- * are shared by all streams of the process, and do not keep it alive.
+ * Hashes off the thread that serves requests. Threads are created on first use, are shared by all
+ * streams of the process, and do not keep it alive.
  */
 class HashThread {
   readonly #worker = new Worker(`(${hashThread.toString()})()`, {
     eval: true,
     resourceLimits: HEAP,
   });
-  /** In the order of their requests, which is also that of the answers. */
+  /** In the order of requests, which is also the order of the answers. */
   readonly #waiting: Waiting[] = [];
   #lastJob = 0;
   jobs = 0;

@@ -1,11 +1,9 @@
-/**
- * What a hash thread runs, and its messages. It answers `update` and `digest` in order.
- */
+/** The code of a hash thread, and its messages. Answers come in the order of requests. */
 
 import type { Hash } from 'node:crypto';
 
 export interface DataDigests {
-  /** In hexadecimal. */
+  /** Both digests are in hexadecimal. */
   readonly md5: string;
   readonly sha512: string;
 }
@@ -23,14 +21,11 @@ export type HashRequest =
   /** The stream never ended. */
   | { readonly kind: 'drop'; readonly job: number };
 
-export type HashReply =
-  /** The block is returned. */
-  { readonly block: ArrayBuffer } | { readonly digests: DataDigests };
+export type HashReply = { readonly block: ArrayBuffer } | { readonly digests: DataDigests };
 
 /**
- * The thread gets this function's text and nothing else, so that it is the same from source and
- * from a build. It takes all it needs from Node itself; nothing in it is named, as a bundler makes
- * named functions call a helper that does not exist here.
+ * Only the text of this function reaches the thread, so it takes all it needs from Node. Nothing in
+ * it is named, since bundlers make named functions call a helper that does not exist there.
  */
 export function hashThread(): void {
   const { createHash } = process.getBuiltinModule('node:crypto');

@@ -1,6 +1,6 @@
 import type { RewrittenRequest } from '@cumulet/common/context/rewritten-request';
 
-/** Versions are told at `/v2/` as at `/v2`; no other path may end so, for what is after it is an id. */
+/** `/v2/` answers like `/v2`. No other trailing slash is dropped, since an ID follows it. */
 export function rewriteImagesUrl({ url = '/' }: RewrittenRequest): string {
   return url.replace(/^\/v2\/(?=\?|$)/, '/v2');
 }

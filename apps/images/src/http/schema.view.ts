@@ -1,5 +1,5 @@
 /**
- * JSON schema documents, made of the classes of the answers that they describe. Public source: Image
+ * JSON schema documents, derived from the answer classes that they describe. Public source: Image
  * API reference, "Image Schemas", "Task Schemas" and "Metadata Definition Schemas".
  */
 import {
@@ -21,7 +21,7 @@ class SchemaLinkView {
   href: string;
 }
 
-/** A document has further keywords of JSON schema, as `required`. */
+/** Documents may have further JSON schema keywords, such as `required`. */
 @AdditionalProperties()
 export class SchemaView {
   @Shown(String, 'The name of the schema.')
@@ -42,12 +42,12 @@ export function SchemaPath(name: string): PropertyDecorator {
   });
 }
 
-/** What a class's properties are, by their names. */
+/** Schemas of a class's properties by name. */
 export function propertiesOf(view: Type): Properties {
   return Object.fromEntries(shownProperties(view).map((one) => [one.name, schemaOf(one)]));
 }
 
-/** @param links the properties that lead on from the list, beside its schema */
+/** @param links the properties, besides its schema, that link onwards from the list */
 export function listSchema(name: string, items: object, links: readonly string[] = []): SchemaView {
   const addresses = [...links, 'schema'].map((link) => [link, { type: 'string' }] as const);
   return {

@@ -1,7 +1,7 @@
 /**
- * Operations of Glance's API that this service does not offer: a cache (data is read from the store
- * itself), locations (there is one store, and it is nobody else's), and tasks that a client makes
- * (an import makes its own). Public source: Image API reference.
+ * Operations that Cumulet does not offer: the cache (data is read directly from the store),
+ * locations (the single store is private), and tasks created by clients (imports create their own).
+ * Public source: Image API reference.
  */
 import { operationsOf, type UnsupportedGroup } from '@cumulet/common/http/unsupported-operations';
 

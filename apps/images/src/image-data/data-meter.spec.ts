@@ -11,7 +11,7 @@ function aMeter({ limit = 1_000_000, stallSeconds = 3_600 } = {}): DataMeter {
 }
 
 describe('DataMeter', () => {
-  it('lets the bytes through as they are, and tells their number and hashes', async () => {
+  it('passes bytes unchanged, and measures their size and hashes', async () => {
     const data = randomBytes(700_000);
     const meter = aMeter();
     const received: Buffer[] = [];
@@ -30,7 +30,7 @@ describe('DataMeter', () => {
     });
   });
 
-  it('lets exactly the limit through, and not a byte more', async () => {
+  it('passes exactly the limit, and not a byte more', async () => {
     const limited = aMeter({ limit: 10 });
     await pipeline(Readable.from([Buffer.alloc(10)]), limited.resume());
     const over = aMeter({ limit: 10 });
@@ -38,27 +38,27 @@ describe('DataMeter', () => {
     await expect(flow).rejects.toThrow('more than 10');
   });
 
-  it('ends when no byte comes', async () => {
+  it('ends when no bytes arrive', async () => {
     const meter = aMeter({ stallSeconds: 0.02 });
     const flow = pipeline(new Readable({ read: () => undefined }), meter.resume());
     await expect(flow).rejects.toThrow(UploadStalledError);
   });
 
-  it('ends when nobody takes the bytes on, which is not for want of them', async () => {
+  it('blames the store when nobody takes the bytes', async () => {
     const meter = aMeter({ stallSeconds: 0.02 });
     const data = new Readable({ read: () => undefined });
     data.push(Buffer.alloc(10));
     await expect(pipeline(data, meter)).rejects.toThrow(StoreUnavailableError);
   });
 
-  it('ends then with what it was given for it', async () => {
+  it('ends with the error that it was given', async () => {
     const stalled = (): Error => new Error('the store hangs');
     const options = { limit: 1, overLimit: () => new Error(), stallSeconds: 0.02, stalled };
     const flow = pipeline(new Readable({ read: () => undefined }), new DataMeter(options).resume());
     await expect(flow).rejects.toThrow('the store hangs');
   });
 
-  it('does not end the process when it fails before anyone listens', async () => {
+  it('does not crash the process when it fails before anyone listens', async () => {
     const meter = aMeter();
     meter.destroy(new Error('early'));
     await new Promise((resolve) => meter.once('close', resolve));

@@ -1,40 +1,39 @@
 /**
- * Stands between a client and the store: counts and hashes the bytes that pass, and ends the stream
- * when it grows too large or stalls.
+ * Counts and hashes bytes on their way to the store, and ends the stream when it grows too large or
+ * stalls.
  */
-import { HELD } from '../config.js';
+import { STORED_KIND } from '../config.js';
 import { Transform, type TransformCallback } from 'node:stream';
 import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
 import { DataHash } from '../hashing/data-hash.js';
 import type { DataDigests } from '../hashing/hash-thread.js';
 import { UploadStalledError } from '../images/image.errors.js';
 
-/** What is known about data once all of it has passed. */
 export interface Measured extends DataDigests {
   readonly size: number;
 }
 
 export interface DataMeterOptions {
-  /** Bytes that may pass. */
+  /** Bytes. */
   readonly limit: number;
-  /** The error that ends a stream beyond it. */
+  /** Makes the error for a stream that exceeds the limit. */
   readonly overLimit: () => Error;
   /** Seconds without a byte after which the stream is ended. */
   readonly stallSeconds: number;
   /**
-   * The error that ends it then, if no client sends the data; not called if the store is to blame.
+   * Makes the error for a stalled source that is not a client; not called if the store is to blame.
    */
   readonly stalled?: () => Error;
-  /** Sees every byte that passes, and keeps none of the chunks. */
+  /** Receives every chunk, and must not keep it. */
   readonly observe?: (chunk: Buffer) => void;
 }
 
-/** Bytes that may wait for the store. */
+/** Bytes buffered for the store. */
 const WAITING = 512 * 1024;
 
-/** For data whose sender is watched elsewhere: if it stalls, the store is to blame. */
+/** For sources that are monitored elsewhere: if data stalls, the store is to blame. */
 export function storeHangs(): Error {
-  return new StoreUnavailableError(HELD, new Error('the store takes no data'));
+  return new StoreUnavailableError(STORED_KIND, new Error('the store takes no data'));
 }
 
 export class DataMeter extends Transform {
@@ -46,20 +45,19 @@ export class DataMeter extends Transform {
   constructor(private readonly options: DataMeterOptions) {
     super({ highWaterMark: WAITING });
     const { stallSeconds, stalled = () => new UploadStalledError(stallSeconds) } = options;
-    // It may fail before the store listens, and the store then reads the reason from it.
+    // The meter may fail before the store listens, and the store then reads the reason from it.
     this.on('error', () => undefined);
     this.#stall = setTimeout(() => {
-      // Bytes that nobody takes are waiting, so it is not the sender that has stalled.
+      // Buffered bytes mean that the store has stalled, not the sender.
       this.destroy(this.readableLength > 0 ? storeHangs() : stalled());
     }, stallSeconds * 1000);
   }
 
-  /** Bytes that have passed. */
   get size(): number {
     return this.#size;
   }
 
-  /** Call it after the stream has ended. */
+  /** Available once the stream has ended. */
   measured(): Measured {
     if (!this.#digests) throw new Error('the data has not come to its end');
     return { size: this.#size, ...this.#digests };

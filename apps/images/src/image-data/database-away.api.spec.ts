@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => images.stop());
 
-it('an upload that ends while the database is away is taken back once that is there again', async () => {
+it('an upload that ends while the database is away is reverted once it is back', async () => {
   const { id } = await images.create();
   const upload = request(`${images.client.baseUrl}/v2/images/${id}/file`, {
     method: 'PUT',

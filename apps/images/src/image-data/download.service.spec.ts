@@ -40,7 +40,7 @@ describe('byteRangeOf', () => {
     expect(() => byteRangeOf(header, 100)).toThrow(RangeNotSatisfiableError);
   });
 
-  it('refuses every range of nothing', () => {
+  it('refuses every range of empty data', () => {
     expect(() => byteRangeOf('bytes=0-', 0)).toThrow(RangeNotSatisfiableError);
     expect(() => byteRangeOf('bytes=-5', 0)).toThrow(RangeNotSatisfiableError);
   });
@@ -51,7 +51,7 @@ describe('byteRangeOf', () => {
 });
 
 describe('lengthHeaders', () => {
-  it('tell the part and the whole', () => {
+  it('describe a part and the whole', () => {
     expect(lengthHeaders(100, { first: 10, last: 19 })).toEqual({
       'Content-Length': '10',
       'Content-Range': 'bytes 10-19/100',

@@ -15,7 +15,6 @@ import { ImageRepository } from '../images/image.repository.js';
 import { ImagesService } from '../images/images.service.js';
 import { IMAGE_STORE } from '../store/image-store.js';
 
-/** An image that has data, with what a download needs of it. */
 export interface ImageWithData extends Image {
   readonly dataId: NonNullable<Image['dataId']>;
   readonly size: number;
@@ -23,7 +22,7 @@ export interface ImageWithData extends Image {
   readonly hashValue: string;
 }
 
-/** Gives an image's data out. Public source: Image API reference, "Download binary image data". */
+/** Public source: Image API reference, "Download binary image data". */
 @Injectable()
 export class DownloadService implements OnModuleDestroy {
   readonly #running = new Set<Readable>();
@@ -40,7 +39,7 @@ export class DownloadService implements OnModuleDestroy {
    */
   async find(ctx: RequestContext, id: ImageId): Promise<ImageWithData | undefined> {
     const image = await this.images.show(ctx, id);
-    // Its stored bytes are no longer those that were uploaded.
+    // The stored bytes no longer match the upload.
     if (image.state === 'killed') {
       throw new DomainError('conflict', `The data of image ${id} is damaged and is not given out.`);
     }
@@ -52,7 +51,7 @@ export class DownloadService implements OnModuleDestroy {
     return hasData(image) ? image : undefined;
   }
 
-  /** @throws ImageNotFoundError when the image was deleted since it was found */
+  /** @throws ImageNotFoundError if the image was deleted after `find` */
   async open(
     ctx: RequestContext,
     image: ImageWithData,
@@ -81,9 +80,9 @@ function hasData(image: Image): image is ImageWithData {
 }
 
 /**
- * The part of `size` bytes that the header `Range` asks for; undefined without one. Public source:
- * RFC 9110, "Range Requests".
- * @throws RangeNotSatisfiableError when it is malformed or asks for bytes beyond the end
+ * The byte range that the header `Range` selects from `size` bytes; undefined without the header.
+ * Public source: RFC 9110, "Range Requests".
+ * @throws RangeNotSatisfiableError if it is malformed or lies beyond the end
  * @throws InvalidInputError for several ranges at once
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | undefined {
@@ -97,7 +96,7 @@ export function byteRangeOf(header: string | undefined, size: number): ByteRange
   return range;
 }
 
-/** `3-6`, `3-` from there to the end, `-4` the last four. */
+/** `3-6`; `3-`, from there to the end; `-4`, the last four. */
 function rangeWithin(size: number, from: string, to: string): ByteRange | undefined {
   if (from === '' && to === '') return undefined;
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
@@ -105,7 +104,6 @@ function rangeWithin(size: number, from: string, to: string): ByteRange | undefi
   return first <= last && first < size ? { first, last } : undefined;
 }
 
-/** The headers of an answer with this part, or with all. */
 export function lengthHeaders(size: number, range: ByteRange | undefined): Record<string, string> {
   if (!range) return { 'Content-Length': String(size) };
   const { first, last } = range;
@@ -116,26 +114,21 @@ export function lengthHeaders(size: number, range: ByteRange | undefined): Recor
 }
 
 /**
- * The validator of an image's data, which stays the same for as long as every byte does. It is the
- * only one: no answer has a `Last-Modified`, so a date never matches. Public source: RFC 9110,
- * "Validator Fields" and "Preconditions".
- * @returns a strong validator
+ * The strong validator of an image's data. There is no `Last-Modified`, so a date never matches.
+ * Public source: RFC 9110, "Validator Fields" and "Preconditions".
  */
 export function entityTagOf({ hashValue }: { readonly hashValue: string }): string {
   return `"${hashValue}"`;
 }
 
-/**
- * @param ifNoneMatch the header @returns whether it names the present data, so that nothing need be
- *   sent
- */
+/** Whether If-None-Match names the current data, so that nothing need be sent. */
 export function isNamedBy(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const named = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return named.includes('*') || named.includes(entityTag);
 }
 
-/** @param ifRange the header @returns whether it names the present data, to the byte */
+/** Whether If-Range permits a partial answer. */
 export function isUnchanged(
   ifRange: string | readonly string[] | undefined,
   entityTag: string,

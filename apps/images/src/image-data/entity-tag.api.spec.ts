@@ -18,18 +18,18 @@ function download(headers: Record<string, string>, method = 'GET'): Promise<Test
   return images.client.send(method, path, { token: images.member, headers });
 }
 
-it.each(['GET', 'HEAD'])('%s has 304 for who has the data already', async (method) => {
+it.each(['GET', 'HEAD'])('%s answers 304 to a client that has the data', async (method) => {
   const response = await download({ 'If-None-Match': entityTag, Range: 'bytes=0-1' }, method);
   expect([response.status, response.text]).toEqual([304, '']);
   expect(response.headers.get('etag')).toBe(entityTag);
 });
 
-it('the whole is sent when If-None-Match names other data', async () => {
+it('all of the data is sent if If-None-Match names other data', async () => {
   const response = await download({ 'If-None-Match': '"other"' });
   expect([response.status, response.text]).toEqual([200, '0123456789']);
 });
 
-it('a part is sent when If-Range names the data', async () => {
+it('a part is sent if If-Range names the data', async () => {
   const response = await download({ Range: 'bytes=2-4', 'If-Range': entityTag });
   expect([response.status, response.text]).toEqual([206, '234']);
   expect(response.headers.get('etag')).toBe(entityTag);

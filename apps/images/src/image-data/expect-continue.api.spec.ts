@@ -26,11 +26,11 @@ interface Announced {
   readonly token?: string;
   readonly length?: number;
   readonly type?: string;
-  /** What comes although nobody has asked for it. */
+  /** A body sent without waiting for 100 Continue. */
   readonly body?: string;
 }
 
-/** All that a client gets to see that waits to be told to go on, up to the end of the connection. */
+/** Everything received by a client that waits for 100 Continue, until the connection ends. */
 function announce(
   path: string,
   { token = images.member, length = 4, type = 'application/octet-stream', body = '' }: Announced,
@@ -46,7 +46,7 @@ function announce(
   return rawRequest(images.client.baseUrl, `${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends the body once it is asked for. */
+/** Sends the body after 100 Continue. */
 async function sendWhenAsked(
   method: string,
   path: string,
@@ -93,14 +93,14 @@ describe('in place of a 100 Continue', () => {
     expect(response.headers.get('connection')).toBe('close');
   });
 
-  it('409 refuses data that comes unasked', async () => {
+  it('409 refuses data sent without waiting', async () => {
     const response = await announce(`PUT /v2/images/${active}/file`, { body: 'data' });
     expect(response.status).toBe(409);
   });
 });
 
 describe('100 Continue asks for', () => {
-  it('data that is wanted, and for the next on the same connection', async () => {
+  it('wanted data, and the next on the same connection', async () => {
     const { id } = await images.create();
     const octets = 'application/octet-stream';
     const first = await sendWhenAsked('PUT', `/v2/images/${queued}/file`, octets, 'one');

@@ -25,7 +25,7 @@ function download(
   return images.client.get(`/v2/images/${id}/file`, { token, headers });
 }
 
-/** An upload whose bytes the test sends as it likes. */
+/** An upload whose bytes are sent by the test. */
 function openUpload(
   id: string,
   headers: Record<string, string> = {},
@@ -73,7 +73,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     });
   });
 
-  it('takes data of no announced length', async () => {
+  it('accepts data of unannounced length', async () => {
     const { id } = await images.create();
     const upload = openUpload(id);
     const status = statusOf(upload);
@@ -83,7 +83,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect(await images.show(id)).toMatchObject({ size: 7 });
   });
 
-  it('takes no bytes at all as an image of no bytes', async () => {
+  it('accepts an empty image', async () => {
     const { size, status } = await images.createActive('');
     expect({ size, status }).toEqual({ size: 0, status: 'active' });
   });
@@ -134,7 +134,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     );
   });
 
-  it('refuses data for an active image, and keeps what it has', async () => {
+  it('refuses data for an active image, and keeps its data', async () => {
     const { id } = await images.createActive('first');
     const response = await images.upload(id, 'second');
     expect(response.status).toBe(409);
@@ -146,7 +146,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect((await download(id)).text).toBe('first');
   });
 
-  it('lets one of two uploads win, and refuses the other', async () => {
+  it('accepts one of two uploads, and refuses the other', async () => {
     const { id } = await images.create();
     const first = openUpload(id);
     const status = statusOf(first);
@@ -171,7 +171,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect(await images.objects()).not.toContain(id);
   });
 
-  it('refuses bytes that are not as many as was said', async () => {
+  it('refuses fewer or more bytes than announced', async () => {
     const { id } = await images.create();
     const response = await images.client.put(`/v2/images/${id}/file`, {
       token: images.member,
@@ -185,7 +185,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect(errorOf(response).message).toBe('The upload announced 5 bytes and sent 4.');
   });
 
-  it('refuses chunks that add up to something else than was said', async () => {
+  it('refuses chunks that add up to another size than announced', async () => {
     const { id } = await images.create();
     const upload = openUpload(id, { 'X-OpenStack-Image-Size': '5' });
     const status = statusOf(upload);
@@ -194,7 +194,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect(await images.show(id)).toMatchObject({ status: 'queued', size: null });
   });
 
-  it('is ended by the first byte more than was said', async () => {
+  it('ends at the first byte beyond the announced size', async () => {
     const { id } = await images.create();
     const upload = openUpload(id, { 'X-OpenStack-Image-Size': '5' });
     const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
@@ -206,7 +206,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     upload.destroy();
   });
 
-  it('is queued again, with no bytes left, after an upload that was cut off', async () => {
+  it('is queued again, without bytes, after an interrupted upload', async () => {
     const before = await images.objects();
     const { id } = await images.create();
     const upload = openUpload(id, { 'Content-Length': '1000' });
@@ -220,7 +220,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect((await images.upload(id, 'whole')).status).toBe(204);
   });
 
-  it('ends an upload in which nothing comes any more', async () => {
+  it('ends a stalled upload', async () => {
     const hasty = await TestImages.start({ uploadStallSeconds: 1 });
     const { id } = await hasty.create();
     const upload = openUpload(id, { 'Content-Length': '1000' }, hasty);
@@ -234,7 +234,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     await hasty.stop();
   });
 
-  it('ends with 410 when the image is deleted meanwhile', async () => {
+  it('answers 410 when the image is deleted meanwhile', async () => {
     const before = await images.objects();
     const { id } = await images.create();
     const upload = openUpload(id);
@@ -256,7 +256,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect((await images.show(id)).status).toBe('queued');
   });
 
-  it('reads a refused upload away, so that its client sees the answer', async () => {
+  it('discards the body of a refused upload, so that its client sees the answer', async () => {
     const { id } = await images.createActive('first');
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => images.upload(id, randomBytes(4_000_000))),
@@ -273,7 +273,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
 });
 
 describe('GET /v2/images/{image_id}/file', () => {
-  it('gives back what was uploaded', async () => {
+  it('returns the uploaded data', async () => {
     const data = randomBytes(3_000_000);
     const { id } = await images.createActive(data);
     const response = await fetch(`${images.client.baseUrl}/v2/images/${id}/file`, {
@@ -297,7 +297,7 @@ describe('GET /v2/images/{image_id}/file', () => {
     expect(response.text).toBe('');
   });
 
-  it('answers 204 while the data is coming', async () => {
+  it('answers 204 during the upload', async () => {
     const { id } = await images.create();
     const upload = openUpload(id);
     upload.write('half');
@@ -307,7 +307,7 @@ describe('GET /v2/images/{image_id}/file', () => {
     await untilStatus(id, 'queued');
   });
 
-  it('tells on HEAD what GET would send', async () => {
+  it('answers HEAD with the headers of GET', async () => {
     const { id } = await images.createActive('0123456789');
     const response = await images.client.send('HEAD', `/v2/images/${id}/file`, {
       token: images.member,
@@ -350,7 +350,7 @@ describe('GET /v2/images/{image_id}/file', () => {
     expect((await download(id, { Range: 'bytes=0-1,4-5' })).status).toBe(400);
   });
 
-  it('answers 500, and names nothing of the store, when the data is lost', async () => {
+  it('answers 500 without details of the store when the data is lost', async () => {
     const { id } = await images.createActive('data');
     for await (const object of images.store.list()) await images.store.remove(object);
     const response = await download(id);

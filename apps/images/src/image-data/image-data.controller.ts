@@ -25,7 +25,7 @@ import { uploadBodyOf, RawUpload } from './raw-upload.js';
 import { UploadOwner } from './upload-lease.js';
 import { UploadService } from './upload.service.js';
 
-/** What can be wrong with an upload: its size, its type, its end, or the image by then. */
+/** Conflict, deleted meanwhile, too large, unsupported type. */
 const UPLOAD_ERRORS = [409, 410, 413, 415];
 
 const OCTETS = 'application/octet-stream';
@@ -36,7 +36,7 @@ function TakesData(summary: string, tag: string): MethodDecorator {
     Operation(summary, null, { errors: UPLOAD_ERRORS }),
     ApiTags(tag),
     Allow('member'),
-    // A stream is watched by `DataMeter`.
+    // `DataMeter` limits the stream.
     TakesBody({ isStream: true }),
     ApiConsumes(OCTETS),
     ApiBody({ schema }),
@@ -102,7 +102,7 @@ export class ImageDataController {
       return;
     }
     const range = rangeOf(request.headers, image, reply);
-    // A stream even if nothing follows the headers: Fastify then leaves Content-Length alone.
+    // HEAD sends an empty stream too, since Fastify then leaves Content-Length alone.
     const data =
       request.method === 'HEAD' ? Readable.from([]) : await this.downloads.open(ctx, image, range);
     void reply
@@ -119,8 +119,8 @@ export class ImageDataController {
 }
 
 /**
- * Undefined for all of the data, also if the range was meant for other data than the present. A
- * refused range is answered with the present size.
+ * Undefined selects all of the data, also if If-Range names other data. The answer to a refused
+ * range has the current size.
  */
 function rangeOf(
   headers: FastifyRequest['headers'],

@@ -20,7 +20,7 @@ async function put(id: DataId | null): Promise<DataId> {
 
 const sweep = (): Promise<void> => world.objects.removeAllOrphans(world.ctx);
 
-it('the sweep removes what no image knows, and nothing else', async () => {
+it('the sweep removes objects that no image refers to, and no others', async () => {
   const running = await put((await insertImage(world.ctx, { state: 'saving' })).dataId);
   const active = await put((await insertImage(world.ctx, { state: 'active' })).dataId);
   const staged = await put((await insertImage(world.ctx, { state: 'staged' })).stagedDataId);
@@ -29,13 +29,13 @@ it('the sweep removes what no image knows, and nothing else', async () => {
   expect([...world.store.ids].sort()).toEqual([running, active, staged].sort());
 });
 
-it('removes what is written for an image while that is deleted', async () => {
+it('removes what is written for an image during its deletion', async () => {
   const dataId = await put((await insertImage(world.ctx, { state: 'pending_delete' })).dataId);
   expect(await world.objects.removeOrphans(world.ctx, [dataId, null])).toBe(1);
   expect([...world.store.ids]).toEqual([]);
 });
 
-it('the sweep tries again what it could not remove', async () => {
+it('the sweep retries what it could not remove', async () => {
   await put(null);
   world.store.failNextRemove = new Error('busy');
   await sweep();

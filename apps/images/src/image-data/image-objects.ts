@@ -1,9 +1,8 @@
 /**
- * The objects in the store that hold the data of images: the one place that writes them, and that
- * removes those that no image knows.
+ * Writes the stored objects that hold image data, and removes orphans.
  *
- * Always holds: an object's row is committed before the object is begun, so an object that exists
- * while no row knows it will never have a row again.
+ * Always holds: an object's row is committed before the object is begun, so an object without a row
+ * will never have one again.
  */
 import { addAbortSignal } from 'node:stream';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -17,7 +16,7 @@ import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { IMAGE_STORE } from '../store/image-store.js';
 import { DataMeter, type DataMeterOptions, type Measured } from './data-meter.js';
 
-/** Objects whose rows are looked up at once. */
+/** Objects looked up per query. */
 const BATCH = 500;
 
 @Injectable()
@@ -30,8 +29,8 @@ export class ImageObjects {
 
   /**
    * @param pour pipes the bytes into the meter
-   * @param signal ends it with its reason
-   * @throws that reason, what the store throws, or the meter's error
+   * @param signal aborts the write with its reason
+   * @throws that reason, the store's error, or the meter's
    */
   async put(
     id: DataId,
@@ -44,15 +43,16 @@ export class ImageObjects {
       meter.destroy(error as Error);
       throw signal.aborted ? signal.reason : error;
     });
-    // If either fails the other fails too, and the store's error says why.
+    // If either fails, so does the other; the store's error has the reason.
     await Promise.allSettled([stored, pour(meter)]);
     await stored;
     return meter.measured();
   }
 
   /**
-   * Removes those of the objects that no image knows. The sweep retries what cannot be removed now.
-   * @param ids objects that a row knew before this call, or that were seen in the store
+   * Removes the given objects that no image refers to. The sweep retries what cannot be removed
+   * now.
+   * @param ids objects that a row named before this call, or that were listed by the store
    * @returns how many were removed
    */
   async removeOrphans(ctx: RequestContext, ids: readonly (DataId | null)[]): Promise<number> {
@@ -73,7 +73,7 @@ export class ImageObjects {
     return removed;
   }
 
-  /** Removes what crashes have left in the store. */
+  /** Removes objects left behind by crashes. */
   @SweepEvery(60_000, 'orphaned-data')
   async removeAllOrphans(ctx: RequestContext): Promise<void> {
     let removed = 0;

@@ -1,6 +1,5 @@
 /**
- * How an upload's body gets past Fastify: as the raw stream, whatever its size, and only on the
- * routes that take it.
+ * Passes the bodies of uploads through Fastify as raw streams of any size, on upload routes only.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -14,14 +13,11 @@ import type { UploadBody } from './upload.service.js';
 
 const OCTET_STREAM = 'application/octet-stream';
 
-/**
- * How much of a refused upload is read and discarded, so that its client gets to see the answer.
- */
-const DISCARDED = { bytes: 64 * 1024 * 1024, milliseconds: 5_000, silence: 1_000 };
+/** Limits on reading a refused upload, which lets the client see the answer. */
+const DISCARD_LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 5_000, silence: 1_000 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The Content-Type that an upload came with. */
     uploadMediaType?: string | undefined;
   }
 }
@@ -34,12 +30,12 @@ export class RawUpload implements OnModuleInit {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     fastify.addContentTypeParser(OCTET_STREAM, (request, payload, done) => {
       if (isUpload(request)) done(null, payload);
-      // Some clients name this type on requests that have no body.
+      // Some clients send this type on requests without a body.
       else if (hasNoBody(request)) done(null, undefined);
       else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
     });
     fastify.addHook('onRequest', (request, _reply, done) => {
-      // It is not parsed, whatever its type: the caller is checked first, then the type.
+      // The body is never parsed: the caller is authorised first, then the type is checked.
       if (isUpload(request)) {
         request.uploadMediaType = request.raw.headers['content-type'];
         request.raw.headers['content-type'] = OCTET_STREAM;
@@ -47,17 +43,14 @@ export class RawUpload implements OnModuleInit {
       done();
     });
     fastify.addHook('onSend', async (request, _reply, payload) => {
-      // Closing the connection in the middle of an upload would lose the answer.
-      if (isUpload(request) && isComing(request.raw)) await readAway(request.raw);
+      // Closing the connection during an upload would lose the answer.
+      if (isUpload(request) && hasMore(request.raw)) await discardBody(request.raw);
       return payload;
     });
   }
 }
 
-/**
- * The body of an upload, and the length that it announces.
- * @throws UploadMediaTypeError, InvalidInputError or UploadSizeMismatchError for its headers
- */
+/** @throws DomainError, InvalidInputError or UploadSizeMismatchError for its headers */
 export function uploadBodyOf(request: FastifyRequest): UploadBody {
   const type = request.uploadMediaType;
   if (type?.split(';', 1)[0]?.trim().toLowerCase() !== OCTET_STREAM) {
@@ -94,13 +87,12 @@ function hasNoBody({ headers }: FastifyRequest): boolean {
   );
 }
 
-/** Whether more of a body is coming, from a client that does not wait to be asked for it. */
-function isComing(body: IncomingMessage): boolean {
+/** Whether more is coming, from a client that does not wait for `100 Continue`. */
+function hasMore(body: IncomingMessage): boolean {
   return !body.complete && !isHeldBack(body);
 }
 
-/** Reads an unwanted body to its end, within limits. */
-async function readAway(body: Readable): Promise<void> {
+async function discardBody(body: Readable): Promise<void> {
   return new Promise((resolve) => {
     let bytes = 0;
     const end = (): void => {
@@ -109,12 +101,12 @@ async function readAway(body: Readable): Promise<void> {
       body.off('data', count).off('end', end).off('close', end).pause();
       resolve();
     };
-    const timeout = setTimeout(end, DISCARDED.milliseconds);
-    const silence = setTimeout(end, DISCARDED.silence);
+    const timeout = setTimeout(end, DISCARD_LIMITS.milliseconds);
+    const silence = setTimeout(end, DISCARD_LIMITS.silence);
     const count = (chunk: Buffer): void => {
       silence.refresh();
       bytes += chunk.length;
-      if (bytes > DISCARDED.bytes) end();
+      if (bytes > DISCARD_LIMITS.bytes) end();
     };
     body.on('data', count).on('end', end).on('close', end);
     if (body.destroyed || body.readableEnded) end();

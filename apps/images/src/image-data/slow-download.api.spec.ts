@@ -16,7 +16,7 @@ function* endless(): Generator<Buffer> {
   for (;;) yield Buffer.alloc(65_536);
 }
 
-it('a download that nobody reads is broken off, and gives back its data', async () => {
+it('a download that nobody reads is aborted, and releases its data', async () => {
   const { id } = await images.createActive('data');
   const data = Readable.from(endless());
   jest.spyOn(images.store, 'open').mockResolvedValue(data);

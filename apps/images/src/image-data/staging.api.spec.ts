@@ -29,7 +29,7 @@ function stage(
   });
 }
 
-/** Bytes that count against the project, as its owner sees them. */
+/** Counted bytes of the project, as shown to its owner. */
 async function staged(): Promise<unknown> {
   const { body } = await images.client.get('/v2/info/usage', { token: images.reader });
   return body;
@@ -41,7 +41,7 @@ async function untilStatus(id: string, status: string): Promise<void> {
   });
 }
 
-/** An upload whose bytes the test sends as it likes. */
+/** An upload whose bytes are sent by the test. */
 function openUpload(id: string, service = images): ClientRequest {
   const upload = httpRequest(`${service.client.baseUrl}/v2/images/${id}/stage`, {
     method: 'PUT',
@@ -53,7 +53,7 @@ function openUpload(id: string, service = images): ClientRequest {
 }
 
 describe('PUT /v2/images/{image_id}/stage', () => {
-  it('keeps data that is no image yet', async () => {
+  it('stores data without activating the image', async () => {
     const before = await images.objects();
     const { id } = await images.create();
     const response = await stage(id, 'data');
@@ -63,7 +63,7 @@ describe('PUT /v2/images/{image_id}/stage', () => {
     expect(file.status).toBe(204);
   });
 
-  it('tells the size of what is staged, and nothing else of it', async () => {
+  it('shows only the size of staged data', async () => {
     const { id } = await images.create({ name: 'staged' });
     await stage(id, 'data!');
     expect(await images.show(id)).toMatchObject({
@@ -81,12 +81,12 @@ describe('PUT /v2/images/{image_id}/stage', () => {
     expect(list.body).toMatchObject({ images: [{ id, size: 5 }] });
   });
 
-  it('takes data of which is not known yet what it is', async () => {
+  it('accepts data of unknown format', async () => {
     const { id } = await images.create({ disk_format: null, container_format: null });
     expect((await stage(id, 'data')).status).toBe(204);
   });
 
-  it('refuses data for an image that has some, be it staged', async () => {
+  it('refuses data for an image that has data, also staged', async () => {
     const { id } = await images.create();
     await stage(id, 'data');
     const refused = { key: 'conflictingRequest', code: 409 };
@@ -102,7 +102,7 @@ describe('PUT /v2/images/{image_id}/stage', () => {
     expect((await stage(active.id, 'more')).status).toBe(409);
   });
 
-  it('refuses a Content-Type that is none of bytes', async () => {
+  it('refuses a Content-Type other than octet-stream', async () => {
     const { id } = await images.create();
     const response = await stage(id, '{"half":', { headers: { 'Content-Type': 'text/plain' } });
     expect(errorOf(response)).toEqual({
@@ -113,13 +113,13 @@ describe('PUT /v2/images/{image_id}/stage', () => {
     expect((await images.show(id)).status).toBe('queued');
   });
 
-  it('refuses another size than X-OpenStack-Image-Size', async () => {
+  it('refuses a size other than X-OpenStack-Image-Size', async () => {
     const { id } = await images.create();
     const headers = { 'X-OpenStack-Image-Size': '5' };
     expect((await stage(id, 'data', { headers })).status).toBe(400);
   });
 
-  it('refuses more than an image may have, and more than the project may stage', async () => {
+  it('refuses more than an image may have, or the project may stage', async () => {
     const { id } = await images.create();
     const large = await stage(id, Buffer.alloc(10_001));
     expect([large.status, errorOf(large).message]).toEqual([
@@ -132,7 +132,7 @@ describe('PUT /v2/images/{image_id}/stage', () => {
     expect((await images.show(id)).status).toBe('queued');
   });
 
-  it('is not for readers, nor for other projects', async () => {
+  it('refuses readers and other projects', async () => {
     const { id } = await images.create();
     expect((await stage(id, 'data', { token: images.reader })).status).toBe(403);
     expect((await stage(id, 'data', { token: images.stranger })).status).toBe(404);
@@ -143,8 +143,8 @@ describe('PUT /v2/images/{image_id}/stage', () => {
   });
 });
 
-describe('data that stops coming', () => {
-  it('queues the image again and leaves no bytes when the client goes away', async () => {
+describe('interrupted data', () => {
+  it('queues the image again, without bytes, when the client disconnects', async () => {
     const before = [await images.objects(), await staged()];
     const { id } = await images.create();
     const upload = openUpload(id);
@@ -158,7 +158,7 @@ describe('data that stops coming', () => {
     expect(await images.objects()).toEqual(objects);
   });
 
-  it('queues the image again when the client falls silent', async () => {
+  it('queues the image again when the client stalls', async () => {
     const hasty = await TestImages.start({ uploadStallSeconds: 1 });
     const { id } = await hasty.create();
     const upload = openUpload(id, hasty);
@@ -171,7 +171,7 @@ describe('data that stops coming', () => {
     await hasty.stop();
   });
 
-  it('ends with the image when that is deleted, and leaves no bytes', async () => {
+  it('ends when the image is deleted, and leaves no bytes', async () => {
     const before = await images.objects();
     const { id } = await images.create();
     const upload = openUpload(id);

@@ -22,7 +22,7 @@ describe('UploadLease', () => {
     lease.end();
   });
 
-  it('tells once the upload is lost', async () => {
+  it('reports once that the upload is lost', async () => {
     const lost: Error[] = [];
     const lease = aLease(
       () => Promise.reject(new RowGoneError('image', 'one')),
@@ -33,7 +33,7 @@ describe('UploadLease', () => {
     expect(lost[0]).toBeInstanceOf(RowGoneError);
   });
 
-  it('goes on after a renewal that failed', async () => {
+  it('continues after a failed renewal', async () => {
     let tries = 0;
     const lost: Error[] = [];
     const lease = aLease(

@@ -1,4 +1,4 @@
-/** What shows that an upload lives: a lock of its process, and a deadline that it moves on. */
+/** An upload is alive while its process holds a lock and renews the row's deadline. */
 import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Liveness } from '@cumulet/common/jobs/liveness';
@@ -11,8 +11,8 @@ import type { Logger } from 'pino';
 const RENEW_MS = 5_000;
 
 /**
- * This process, as the owner of the uploads that it receives. It holds an advisory lock for as long
- * as it lives; if another process can take that lock, these uploads are dead.
+ * This process as the owner of its uploads. It holds an advisory lock while it lives; once another
+ * process can take the lock, the uploads are dead.
  */
 @Injectable()
 export class UploadOwner {
@@ -27,15 +27,14 @@ export class UploadOwner {
 }
 
 /**
- * Keeps a running upload from being taken for dead, by moving its row's deadline on, and notices
- * when the row is no longer its own.
+ * Renews the deadline of a running upload's row, and detects when another has taken the row over.
  */
 export class UploadLease {
   readonly #timer: NodeJS.Timeout;
 
   /**
    * @param renew throws SupersededError if the upload is lost
-   * @param onLost is called with that error
+   * @param onLost receives that error
    */
   constructor(
     private readonly ctx: RequestContext,

@@ -1,9 +1,9 @@
 /**
- * Takes an image's data from a client into the store.
+ * Uploads and stages data from clients.
  *
  * Always holds: the row names the object before its first byte is written, and becomes active once
- * its last byte is safe. So no image is active without its bytes, and no object of a running upload
- * is unknown. The object identifies the upload: once another upload has taken the image over, this
+ * its last byte is safe. So every active image has its bytes, and every object of a running upload
+ * is known. The object identifies the upload: once another upload has taken over the image, this
  * one finds no row to change. Public source: Image API reference, "Upload binary image data" and
  * "Stage binary image data".
  */
@@ -38,11 +38,11 @@ import { UploadLease, UploadOwner } from './upload-lease.js';
 
 export interface UploadBody {
   readonly data: Readable;
-  /** Bytes that the client has announced, if any. */
+  /** Bytes; undefined for chunked bodies. */
   readonly announcedSize: number | undefined;
 }
 
-/** The two kinds of upload, by the column that names the object that they write. */
+/** By the column that names the object being written. */
 const UPLOADS = {
   dataId: { begin: 'upload', state: 'saving', progress: 'progress' },
   stagedDataId: { begin: 'stage', state: 'staging', progress: 'stageProgress' },
@@ -58,9 +58,9 @@ interface Upload {
   readonly allowance: Allowance;
 }
 
-/** When an upload's process is first checked for being alive; most uploads have ended by then. */
+/** Delay of the first liveness check; most uploads have ended by then. */
 const LOOK_MS = 3_000;
-/** How long after the database was away a failed upload is taken back again. */
+/** Delay before a failed revert is retried, as while the database is away. */
 const RETRY_MS = 2_000;
 
 @Injectable()
@@ -78,10 +78,11 @@ export class UploadService implements OnModuleDestroy {
   ) {}
 
   /**
-   * Returns once the image is active. After an error it is queued again, with no bytes left.
+   * Returns once the image is active. On error the image is queued again, and its bytes are
+   * removed.
    * @throws ImageNotFoundError, ForbiddenError, WrongStateError; InvalidInputError without formats
    * @throws UploadSizeMismatchError, UploadStalledError, UploadLostError; InvalidInputError if it
-   * breaks off; what `ImageInspector`, the quotas and the store throw
+   * breaks off; and the errors of `ImageInspector`, the quotas and the store
    */
   async upload(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'upload data to');
@@ -96,9 +97,9 @@ export class UploadService implements OnModuleDestroy {
   }
 
   /**
-   * Returns once the data waits to be imported. After an error the image is queued again, with no
-   * bytes left. Its formats need not be known yet: it is inspected when it is imported.
-   * @throws what `upload` throws, except the errors for formats and contents
+   * Returns once the data is staged. On error the image is queued again, and its bytes are removed.
+   * Formats may still be unset: the import inspects the data.
+   * @throws the errors of `upload`, except those for formats and contents
    */
   async stage(ctx: RequestContext, id: ImageId, body: UploadBody): Promise<void> {
     const image = await this.images.showOwn(ctx, id, 'stage data for');
@@ -119,7 +120,7 @@ export class UploadService implements OnModuleDestroy {
     for (const retry of this.#retries) clearTimeout(retry);
   }
 
-  /** @param complete changes the image's state, and sets what it has from then on */
+  /** @param complete moves the image to its next state, within the transaction */
   async #receive(
     ctx: RequestContext,
     image: Image,
@@ -136,7 +137,7 @@ export class UploadService implements OnModuleDestroy {
       }
       await inTransaction(ctx, (tx) => complete(tx, upload, received));
     } catch (error) {
-      const isLost = await this.#takeBack(ctx, upload, error);
+      const isLost = await this.#revert(ctx, upload, error);
       throw isLost || error instanceof SupersededError
         ? new UploadLostError(image.id, { cause: error })
         : error;
@@ -158,13 +159,12 @@ export class UploadService implements OnModuleDestroy {
       const set = { [column]: dataId, uploadOwner, announcedSize: announcedSize ?? null };
       await transition(tx, imageStates, id, begin, { set });
       await nudgeImage(tx, { id, state, stagedSize }, LOOK_MS);
-      // The image's formats do not change any more.
+      // From here on the formats cannot change.
       const image = await this.images.show(tx, id);
       return { image, column, dataId, announcedSize, allowance };
     });
   }
 
-  /** Reads `data` to its end, or stops reading if the upload ends before. */
   async #store(ctx: RequestContext, upload: Upload, data: Readable): Promise<Received> {
     const { image, column, dataId, allowance } = upload;
     const inspector = new ImageInspector(image);
@@ -185,7 +185,7 @@ export class UploadService implements OnModuleDestroy {
     try {
       const pour = (meter: DataMeter): void => flow(data, meter);
       const measured = await this.objects.put(dataId, options, pour, running.signal);
-      // Announced bytes have counted from the beginning.
+      // Announced bytes were counted at the start.
       const uncounted = upload.announcedSize === undefined ? measured.size : 0;
       return { measured, inspector, uncounted };
     } finally {
@@ -194,7 +194,7 @@ export class UploadService implements OnModuleDestroy {
     }
   }
 
-  /** @throws SupersededError if the image is no longer this upload's */
+  /** @throws SupersededError if the image no longer belongs to this upload */
   async #move(
     ctx: RequestContext,
     { image, column, dataId }: Upload,
@@ -205,36 +205,36 @@ export class UploadService implements OnModuleDestroy {
   }
 
   /**
-   * If this fails too, it is tried again while this process lives; else the reconciler finds the row
-   * past its deadline.
-   * @returns whether the upload had lost its image: then that is why it failed
+   * Retried while this process lives; otherwise the reconciler finds the row past its deadline.
+   * @returns whether the upload failed because it had lost its image
    */
-  async #takeBack(ctx: RequestContext, upload: Upload, error: unknown): Promise<boolean> {
+  async #revert(ctx: RequestContext, upload: Upload, error: unknown): Promise<boolean> {
     const { image, dataId } = upload;
     try {
-      const isHeld = await this.#isAborted(ctx, upload, reasonOf(error));
-      // If only the answer to a commit was lost, the image is active and its data is no orphan.
+      const isHeld = await this.#abort(ctx, upload, reasonOf(error));
+      // If the commit succeeded but its answer was lost, the image is active and its data is not an
+      // orphan.
       const isOrphan = (await this.objects.removeOrphans(ctx, [dataId])) > 0;
       return !isHeld && isOrphan;
     } catch (failure) {
       const names = { imageId: image.id, dataId };
-      this.logger.error({ err: failure, ...names }, 'could not take back a failed upload');
-      this.#takeBackLater(ctx, upload, error);
+      this.logger.error({ err: failure, ...names }, 'could not revert a failed upload');
+      this.#revertLater(ctx, upload, error);
       return false;
     }
   }
 
-  #takeBackLater(ctx: RequestContext, upload: Upload, error: unknown): void {
+  #revertLater(ctx: RequestContext, upload: Upload, error: unknown): void {
     const retry = setTimeout(() => {
       this.#retries.delete(retry);
-      void this.#takeBack(ctx, upload, error);
+      void this.#revert(ctx, upload, error);
     }, RETRY_MS);
     retry.unref();
     this.#retries.add(retry);
   }
 
-  /** @returns false if the image is gone, was taken back by a reconciler, or is active */
-  async #isAborted(ctx: RequestContext, upload: Upload, reason: string): Promise<boolean> {
+  /** @returns false if the image is gone, was reverted by a reconciler, or is active */
+  async #abort(ctx: RequestContext, upload: Upload, reason: string): Promise<boolean> {
     try {
       await this.#move(ctx, upload, 'abort', { reason });
       return true;
@@ -248,11 +248,13 @@ export class UploadService implements OnModuleDestroy {
 interface Received {
   readonly measured: Measured;
   readonly inspector: ImageInspector;
-  /** Bytes that no quota knows of yet. */
+  /** Bytes not yet counted against a quota. */
   readonly uncounted: number;
 }
 
-/** A pipe that tells the meter when the client is gone, and otherwise keeps its connection open. */
+/**
+ * A pipe that fails the meter when the client disconnects, and otherwise keeps the connection open.
+ */
 function flow(data: Readable, meter: DataMeter): void {
   const breakOff = (cause?: unknown): void => {
     if (data.readableEnded) return;

@@ -1,4 +1,6 @@
-/** Checks values against the table of attributes; a fault comes back as half a sentence. */
+/**
+ * Checks values against the table of attributes. A fault completes the sentence `<name> must …`.
+ */
 import { characterCount, isStorable } from '@cumulet/common/database/storable';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {
@@ -22,12 +24,11 @@ export function checkAttribute(name: string, value: unknown): void {
   if (fault !== undefined) throw new InvalidInputError(`Invalid input: ${shown(name)} ${fault}.`);
 }
 
-/** A property's name, shortened to fit in a message. */
 export function shown(name: string): string {
   return name.length > 255 ? `${name.slice(0, 255)}…` : name;
 }
 
-/** @returns `must be …`, or undefined if the value is right */
+/** @returns `must be …`, or undefined for a valid value */
 export function attributeFault(name: string, value: unknown): string | undefined {
   const attribute = attributeOf(name);
   return attribute ? faultOf(attribute, value) : propertyFault(name, value);
@@ -92,8 +93,8 @@ function propertyFault(name: string, value: unknown): string | undefined {
 type Properties = Readonly<Record<string, string>>;
 
 /**
- * Limits custom properties, since every list that shows an image carries them too.
- * @param before what the image had until now: it may always shrink, even from beyond the limit
+ * Limits custom properties, since lists carry them whole.
+ * @param before the current properties: an image may always shrink, even from beyond the limit
  * @throws DomainError of kind `too-large`
  */
 export function checkProperties(properties: Properties, before: Properties = {}): void {

@@ -13,7 +13,7 @@ describe('POST /v2/images with an Idempotency-Key', () => {
   const create = (key: string, body: object, token = images.member) =>
     images.client.post('/v2/images', { token, body, headers: { 'Idempotency-Key': key } });
 
-  it('answers again with the image and every header that tells of it', async () => {
+  it('repeats the answer with all its headers', async () => {
     const key = newId();
     const first = await create(key, { name: 'once', disk_format: 'raw' });
     const again = await create(key, { disk_format: 'raw', name: 'once' });
@@ -28,7 +28,7 @@ describe('POST /v2/images with an Idempotency-Key', () => {
     }
   });
 
-  it('has its own answer where the id of the image is taken only by itself', async () => {
+  it('answers a retry with its own image, not with a conflict', async () => {
     const id = '11111111-2222-4333-8444-555555555555';
     const key = newId();
     expect((await create(key, { id })).status).toBe(201);
@@ -36,7 +36,7 @@ describe('POST /v2/images with an Idempotency-Key', () => {
     expect((await create(newId(), { id })).status).toBe(409);
   });
 
-  it('is another one for a member of the image', async () => {
+  it('does not apply to a member of the image', async () => {
     const key = newId();
     const { body } = await create(key, { visibility: 'shared' });
     const path = `/v2/images/${(body as { id: string }).id}/members`;

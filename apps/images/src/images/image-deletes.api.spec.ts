@@ -1,4 +1,4 @@
-/** What becomes of an image that is deleted, and of the bytes that it has. */
+/** Deleted images and their bytes. */
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
@@ -25,7 +25,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Until the end of the test, however often it is tried. */
+/** Fails until the end of the test. */
 function takeStoreAway(): void {
   jest.spyOn(images.store, 'remove').mockRejectedValue(new Error('the disk is away'));
 }
@@ -34,7 +34,7 @@ function remove(id: string, token = images.member): Promise<TestResponse> {
   return images.client.delete(`/v2/images/${id}`, { token });
 }
 
-/** Puts an object into the store, as an upload did that is long over. */
+/** Stores an object, as a long-finished upload did. */
 async function putObject(): Promise<DataId> {
   const id = newDataId();
   await images.store.put(id, Readable.from([Buffer.from('bytes')]));
@@ -57,7 +57,7 @@ async function untilGone({ id, dataId, stagedDataId }: Image): Promise<void> {
 
 describe('DELETE /v2/images/{image_id}', () => {
   it.each(IMAGE_STATES.filter((state) => state !== 'pending_delete'))(
-    'deletes an image that is %s, with all of its objects',
+    'deletes an image that is %s, including its objects',
     async (state) => {
       const image = await insertImage(ctx, {
         state,
@@ -70,7 +70,7 @@ describe('DELETE /v2/images/{image_id}', () => {
     },
   );
 
-  it('has deleted the image for everybody although the store cannot remove its data yet', async () => {
+  it('hides the image from everyone even if the store cannot remove its data yet', async () => {
     const { id } = await images.createActive('stubborn');
     takeStoreAway();
     expect((await remove(id)).status).toBe(204);
@@ -93,7 +93,7 @@ describe('DELETE /v2/images/{image_id}', () => {
     }
   });
 
-  it('ends the import that the image has', async () => {
+  it("ends the image's import", async () => {
     const { id } = await insertImage(ctx, { state: 'importing' });
     const tasks = new TaskRepository();
     const task = newImportTask(ctx, asId(newId()), id, {});
@@ -117,7 +117,7 @@ describe('DELETE /v2/images/{image_id}', () => {
     expect(body).toMatchObject({ usage: { image_count_total: { usage: 0 } } });
   });
 
-  it('comes to its end without another request', async () => {
+  it('completes without another request', async () => {
     const { id } = await images.createActive('stubborn');
     const row = await new ImageRepository().find(ctx, asId(id));
     images.store.failNextRemove = new Error('the disk is away');
@@ -125,7 +125,7 @@ describe('DELETE /v2/images/{image_id}', () => {
     await untilGone(row as Image);
   });
 
-  it('is finished where a crash has cut it short, whatever is left of it', async () => {
+  it('is completed after a crash, whatever is left', async () => {
     const state = 'pending_delete';
     const both = { dataId: await putObject(), stagedDataId: await putObject() };
     const whole = await insertImage(ctx, { state, ...both });
@@ -134,7 +134,7 @@ describe('DELETE /v2/images/{image_id}', () => {
     for (const image of [whole, half, none]) await untilGone(image);
   });
 
-  it('is refused for a protected image, in whatever order it comes with the protection', async () => {
+  it('is refused for a protected image, in either order of requests', async () => {
     const { id } = await images.create();
     const protect = images.client.patch(`/v2/images/${id}`, {
       token: images.member,
@@ -151,7 +151,7 @@ describe('DELETE /v2/images/{image_id}', () => {
     await eventually('the image is gone, or stays', async () => (await stateOf(id)) === state);
   });
 
-  it('is done once, by one of many', async () => {
+  it('is done once, by one of many requests', async () => {
     const { id } = await images.createActive('bytes');
     const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
@@ -159,7 +159,7 @@ describe('DELETE /v2/images/{image_id}', () => {
 });
 
 describe('an image whose data is damaged', () => {
-  it('is there with its reason, and gives no data out', async () => {
+  it('is shown with its reason, and cannot be downloaded', async () => {
     const { id } = await insertImage(ctx, { state: 'killed', visibility: 'community' });
     expect(await images.show(id, images.reader)).toMatchObject({
       status: 'killed',
@@ -174,7 +174,7 @@ describe('an image whose data is damaged', () => {
     }
   });
 
-  it('is listed, by its status too', async () => {
+  it('is listed, also when filtering by its status', async () => {
     const { id } = await insertImage(ctx, { state: 'killed' });
     const { body } = await images.client.get('/v2/images?status=killed', { token: images.admin });
     expect((body as { images: WireImage[] }).images.map((one) => one.id)).toContain(id);

@@ -5,8 +5,8 @@ import type { ImageId } from './image.entity.js';
 import { ImageNotFoundError } from './image.errors.js';
 
 /**
- * The id in a path. A text that is no UUID is the id of no image: clients that look up a name as an
- * id first rely on that.
+ * Parses the ID in a path. Any text that is not a UUID answers 404: clients that look up a name as
+ * an ID first rely on that.
  */
 @Injectable()
 class ImageIdPipe implements PipeTransform<string, ImageId> {
@@ -17,5 +17,4 @@ class ImageIdPipe implements PipeTransform<string, ImageId> {
   }
 }
 
-/** The image that the path is about. */
 export const ImageParam = (): ParameterDecorator => Param('image_id', ImageIdPipe);

@@ -1,4 +1,4 @@
-/** What a list says of images in every state, and how it pages through them. */
+/** Lists of images in every state, page by page. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext } from '@cumulet/common/context/request-context';
@@ -28,13 +28,13 @@ async function names(query: string): Promise<unknown[]> {
 }
 
 describe('GET /v2/images', () => {
-  it('has every image but the one that is being deleted', async () => {
+  it('lists all images except those being deleted', async () => {
     expect(await names('')).toEqual(
       IMAGE_STATES.filter((state) => state !== 'pending_delete').sort(),
     );
   });
 
-  it('says of staged data that it is being uploaded', async () => {
+  it('shows staged data as uploading', async () => {
     const { images: all } = await list('');
     expect(Object.fromEntries(all.map(({ name, status }) => [String(name), status]))).toEqual({
       queued: 'queued',
@@ -60,7 +60,7 @@ describe('GET /v2/images', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('sorts by the status that it shows, page by page', async () => {
+  it('sorts by the shown status across pages', async () => {
     const seen: WireImage[] = [];
     let next: string | undefined = '/v2/images?limit=2&sort=status:asc,name:asc';
     while (next !== undefined) {

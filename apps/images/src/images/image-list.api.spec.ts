@@ -41,7 +41,7 @@ async function names(query: string): Promise<unknown[]> {
 }
 
 describe('GET /v2/images', () => {
-  it('shows the newest first, with links of its own', async () => {
+  it('lists the newest first, with links', async () => {
     const page = await ask('');
     expect(page.images.map(({ name }) => name)).toEqual(['del,ta', 'charlie', 'bravo', 'alpha']);
     expect(page).toMatchObject({ first: '/v2/images', schema: '/v2/schemas/images' });
@@ -104,7 +104,7 @@ describe('GET /v2/images', () => {
     expect(await names(`?${query}`)).toEqual(expected);
   });
 
-  it('filters by id and owner', async () => {
+  it('filters by ID and owner', async () => {
     expect(await names(`?id=${ids['alpha'] ?? ''}&owner=${images.project}`)).toEqual(['alpha']);
   });
 
@@ -124,7 +124,7 @@ describe('GET /v2/images', () => {
   });
 
   it.each(['', 'sort=name:asc&', 'sort=status:asc,disk_format:desc&', 'sort_dir=asc&'])(
-    'pages without a gap or a repetition: %s',
+    'pages without gaps or duplicates: %s',
     async (sort) => {
       const seen: unknown[] = [];
       let next: string | undefined = `/v2/images?${sort}limit=1`;
@@ -137,14 +137,14 @@ describe('GET /v2/images', () => {
     },
   );
 
-  it('repeats filters in its links, and the marker in the next one alone', async () => {
+  it('repeats filters in its links, and the marker only in the next link', async () => {
     const page = await ask('?limit=2&protected=false&marker=' + (ids['delta'] ?? ''));
     expect(page.first).toBe('/v2/images?limit=2&protected=false');
     expect(page.images.map(({ name }) => name)).toEqual(['charlie', 'alpha']);
     expect(page).not.toHaveProperty('next');
   });
 
-  it('shows nothing on a page of no images', async () => {
+  it('returns no images with limit 0', async () => {
     expect(await ask('?limit=0')).toMatchObject({ images: [] });
   });
 
@@ -193,14 +193,14 @@ describe('GET /v2/images', () => {
     expect(errorOf(response).message).toContain(message);
   });
 
-  it('refuses too many values of a name', async () => {
+  it('refuses too many values of a filter', async () => {
     const query = `name=in:${numbers(501).join(',')}`;
     const response = await images.client.get(`/v2/images?${query}`, { token: images.reader });
     expect(response.status).toBe(400);
     expect(errorOf(response).message).toContain('name takes 500 values at most');
   });
 
-  it('takes a hostile property name for a name', async () => {
+  it('treats a hostile property name as a name', async () => {
     expect(await names(`?${encodeURIComponent(`a'b"--`)}=x`)).toEqual([]);
   });
 });

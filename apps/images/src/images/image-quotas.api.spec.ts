@@ -10,12 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => images.stop());
 
-/** A token of a project that has nothing yet. */
+/** A token of an empty project. */
 async function newMember(): Promise<string> {
   return images.tokens.issue(['member'], { projectId: newId() });
 }
 
-/** Bytes whose number no header tells. */
+/** Chunked bytes of unannounced length. */
 async function uploadUnannounced(id: string, bytes: number, token: string): Promise<Response> {
   const data = new ReadableStream({
     start(controller) {
@@ -32,7 +32,7 @@ async function uploadUnannounced(id: string, bytes: number, token: string): Prom
 }
 
 describe('the quota of images', () => {
-  it('is exhausted with the last one, for this project alone', async () => {
+  it('is exhausted by the last image, for this project only', async () => {
     const token = await newMember();
     for (let made = 0; made < 3; made += 1) await images.create({}, token);
     const refused = await images.client.post('/v2/images', { token, body: {} });
@@ -45,7 +45,7 @@ describe('the quota of images', () => {
     await expect(images.create({}, await newMember())).resolves.toBeDefined();
   });
 
-  it('lets no two requests share the last one', async () => {
+  it('does not let two requests take the last place', async () => {
     const token = await newMember();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => images.client.post('/v2/images', { token, body: {} })),
@@ -53,7 +53,7 @@ describe('the quota of images', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
   });
 
-  it('holds for what an admin gives the project, and tells nobody else', async () => {
+  it('applies to images given by an admin, and is not revealed to others', async () => {
     const owner = newId();
     const token = await images.tokens.issue(['member'], { projectId: owner });
     const given = await images.create({}, await newMember());
@@ -78,7 +78,7 @@ describe('the quota of images', () => {
     expect((await give(images.admin)).status).toBe(200);
   });
 
-  it('is free again after a delete', async () => {
+  it('is freed by a delete', async () => {
     const token = await newMember();
     const made: WireImage[] = [];
     for (let at = 0; at < 3; at += 1) made.push(await images.create({}, token));
@@ -88,7 +88,7 @@ describe('the quota of images', () => {
 });
 
 describe('the quota of bytes', () => {
-  it('refuses an upload that needs more than is left', async () => {
+  it('refuses an upload larger than the rest', async () => {
     const token = await newMember();
     const first = await images.create({}, token);
     const second = await images.create({}, token);
@@ -112,7 +112,7 @@ describe('the quota of bytes', () => {
     expect((await uploadUnannounced(second.id, 1, token)).status).toBe(413);
   });
 
-  it('counts bytes that were not announced as they come', async () => {
+  it('counts unannounced bytes as they arrive', async () => {
     const token = await newMember();
     const { id } = await images.create({}, token);
     expect((await uploadUnannounced(id, 101, token)).status).toBe(403);
@@ -120,7 +120,7 @@ describe('the quota of bytes', () => {
     expect((await uploadUnannounced(id, 100, token)).status).toBe(204);
   });
 
-  it('is not shared by two uploads at once', async () => {
+  it('is not exceeded by two concurrent uploads', async () => {
     const token = await newMember();
     const made = [await images.create({}, token), await images.create({}, token)];
     const answers = await Promise.all(
@@ -150,7 +150,7 @@ describe('the quota of staged bytes', () => {
     return status;
   };
 
-  it('is that of bytes, where nothing else is said of it', async () => {
+  it('defaults to the quota of bytes', async () => {
     const token = await newMember();
     expect(await stage(101, token)).toBe(403);
     expect(await stage(60, token)).toBe(204);

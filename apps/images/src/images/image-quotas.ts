@@ -1,7 +1,4 @@
-/**
- * How many images and bytes a project may have. Public source: Image administration guide,
- * "Per-Tenant Quotas".
- */
+/** Public source: Image administration guide, "Per-Tenant Quotas". */
 import type { ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
@@ -15,7 +12,7 @@ import { ImageTooLargeError } from './image.errors.js';
 
 const IMAGES = `images WHERE owner = $1 AND state <> 'pending_delete'`;
 
-/** By their names in the Image API. Announced bytes of uploads under way count as well. */
+/** By their names in the Image API. Bytes announced by uploads in progress count too. */
 export const IMAGE_QUOTAS = defineQuotas({
   image_size_total: {
     about: 'Bytes of data.',
@@ -27,7 +24,7 @@ export const IMAGE_QUOTAS = defineQuotas({
   },
   image_stage_total: {
     about: 'Bytes of staged data.',
-    // Staged data takes room too: unless it has a quota of its own, that of images limits it.
+    // Unless staged data has a quota of its own, that of images limits it.
     default: ({ imageStagingQuota, imageBytesQuota }: ImagesConfig) =>
       imageStagingQuota ?? imageBytesQuota,
     counted: {
@@ -57,7 +54,7 @@ export const IMAGE_QUOTA_NAMES = namesOf(IMAGE_QUOTAS);
 
 const MIB = 1024 * 1024;
 
-/** Units of a quota in one of the Image API, which counts sizes in mebibytes. */
+/** The Image API counts sizes in mebibytes. */
 export const UNITS: ImageLimits = {
   image_size_total: MIB,
   image_stage_total: MIB,
@@ -67,7 +64,7 @@ export const UNITS: ImageLimits = {
 
 type DataResource = 'image_size_total' | 'image_stage_total';
 
-/** How much an upload may bring, and the error that ends it when it brings more. */
+/** Bytes that an upload may send, and the error for more. */
 export interface Allowance {
   readonly bytes: number;
   readonly exceeded: () => Error;
@@ -83,9 +80,9 @@ export class ImageQuotas extends Quotas<ImageQuota> {
   }
 
   /**
-   * Call it in the transaction that begins an upload. An upload that announces its size is admitted
-   * as a whole; otherwise the bytes are counted as they come.
-   * @param resource what the bytes count as: data, or staged data
+   * Call this in the transaction that begins an upload. An announced size is claimed as a whole;
+   * otherwise bytes are counted as they arrive.
+   * @param resource the quota that the bytes count against
    * @throws ImageTooLargeError, QuotaExceededError or QuotaExhaustedError
    */
   async admit(
@@ -100,8 +97,8 @@ export class ImageQuotas extends Quotas<ImageQuota> {
   }
 
   /**
-   * As `admit`, for the download of an import, which is under way already and is staged before it
-   * is stored.
+   * Like `admit`, for a download: its import already counts as an upload, and its data is staged
+   * before it is stored.
    */
   async admitDownload(
     tx: RequestContext,

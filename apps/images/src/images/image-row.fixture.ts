@@ -1,4 +1,4 @@
-/** Rows in any state, with everything that the state requires. */
+/** Rows in any state, with the columns that the state requires. */
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { newDataId } from '@cumulet/storage/stores/byte-store';
@@ -10,7 +10,7 @@ import type { ImageState } from './image.states.js';
 
 const DATA = { size: 10, checksum: 'md5', hashValue: 'sha512' };
 
-/** The columns that a row of each state has besides those of every image. */
+/** Columns that each state requires. */
 const COLUMNS: Readonly<Record<ImageState, () => Partial<Image>>> = {
   queued: () => ({}),
   saving: () => ({ dataId: newDataId(), uploadOwner: 'upload:nobody', stateDeadline: later() }),
@@ -34,7 +34,7 @@ const COLUMNS: Readonly<Record<ImageState, () => Partial<Image>>> = {
 
 export const IMAGE_STATES = Object.keys(COLUMNS) as ImageState[];
 
-/** Writes an image that belongs to a project of its own. */
+/** Inserts an image of a new project. */
 export function insertImage(ctx: RequestContext, values: Partial<Image> = {}): Promise<Image> {
   const { state = 'queued' } = values;
   const image = { ...newImageOf({ name: 'one' }), id: asId<ImageId>(newId()) };

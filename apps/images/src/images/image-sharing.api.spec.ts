@@ -1,4 +1,4 @@
-/** Who does what with an image of another project, and what its members see, as a table. */
+/** Access to images of other projects and of members, as a table. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { TestImages, type WireImage } from '../images.fixture.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const visibility of VISIBILITIES) {
     const { id } = await images.createActive('bytes', { name: visibility });
     ids.set(visibility, id);
-    // Members are made while it is shared: what they are of another visibility is nothing.
+    // Members are added while it is shared; with another visibility they mean nothing.
     for (const [project, status] of members) {
       await images.share(id, project);
       await images.answer(id, project, status, tokens.get(`${status as 'pending'} member`) ?? '');
@@ -56,7 +56,7 @@ async function change(id: string, visibility: string, token: string): Promise<nu
   return status;
 }
 
-/** What happens to a caller: what it is shown and given, and its changes. */
+/** The answers to a caller's reads and changes. */
 const outcomes: Readonly<Record<Visibility, Readonly<Record<Caller, [number, number]>>>> = {
   public: {
     owner: [200, 200],
@@ -104,7 +104,7 @@ const table = VISIBILITIES.flatMap((visibility) =>
 );
 
 describe('an image', () => {
-  it.each(table)('that is $visibility answers $read to a read of the $caller', async (row) => {
+  it.each(table)('that is $visibility answers $read when the $caller reads it', async (row) => {
     const { visibility, caller, read } = row;
     const path = `/v2/images/${ids.get(visibility) ?? ''}`;
     const token = tokens.get(caller);
@@ -113,7 +113,7 @@ describe('an image', () => {
     expect([shown.status, data.status]).toEqual([read, read]);
   });
 
-  it.each(table)('that is $visibility answers $write to a change of the $caller', async (row) => {
+  it.each(table)('that is $visibility answers $write when the $caller changes it', async (row) => {
     const { visibility, caller, write } = row;
     const path = `/v2/images/${ids.get(visibility) ?? ''}`;
     const token = tokens.get(caller);
@@ -127,10 +127,10 @@ describe('an image', () => {
     expect(tagged.status).toBe(write === 200 ? 204 : write);
   });
 
-  it.each(table)('that is $visibility is deleted by the $caller only after a 200', async (row) => {
+  it.each(table)('that is $visibility is deleted only if the $caller may', async (row) => {
     const { visibility, caller, write } = row;
     const token = tokens.get(caller);
-    // One of its own for each who may.
+    // A separate image for each caller.
     const own = { visibility, owner: images.project };
     const id = write === 200 ? (await images.create(own, images.admin)).id : ids.get(visibility);
     const { status } = await images.client.delete(`/v2/images/${id ?? ''}`, { token });
@@ -138,7 +138,6 @@ describe('an image', () => {
   });
 });
 
-/** What a list has, by caller and query. */
 const lists: readonly (readonly [Caller, string, readonly Visibility[]])[] = [
   ['owner', '', ['public', 'community', 'shared', 'private']],
   ['owner', 'visibility=shared', ['shared']],
@@ -192,7 +191,7 @@ describe('a list', () => {
     expect(names).toEqual(expected);
   });
 
-  it('takes a shared image as its marker, whatever the member thinks of it', async () => {
+  it('accepts a shared image as marker, whatever its member status', async () => {
     const { status } = await images.client.get(`/v2/images?marker=${ids.get('shared') ?? ''}`, {
       token: tokens.get('pending member'),
     });

@@ -1,4 +1,4 @@
-/** Who sees, reads, and changes whose image, as a table. */
+/** Who may see, read and change images, as a table. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorOf, TestImages, type WireImage } from '../images.fixture.js';
 
@@ -29,7 +29,7 @@ const table = callers.flatMap((caller) =>
   visibilities.map((visibility) => ({ caller, visibility, sees: seesByRule(caller, visibility) })),
 );
 
-describe('an image of another project, or of the own', () => {
+describe("an image of another project, or one's own", () => {
   it.each(table)('shows $caller a $visibility image: $sees', async (row) => {
     const id = owned.get(row.visibility) ?? '';
     const token = images[row.caller];
@@ -71,7 +71,7 @@ describe('an image of another project, or of the own', () => {
     expect((await images.show(id)).status).toBe('active');
   });
 
-  it('says the same of an image that is not seen and of one that is not there', async () => {
+  it('answers alike for invisible and missing images', async () => {
     const id = owned.get('private') ?? '';
     const hidden = await images.client.get(`/v2/images/${id}`, { token: images.stranger });
     const absent = '00000000-0000-4000-8000-00000000dead';
@@ -79,7 +79,7 @@ describe('an image of another project, or of the own', () => {
     expect(errorOf(hidden).message.replace(id, absent)).toBe(errorOf(missing).message);
   });
 
-  it('does not take an image that is not seen as a marker', async () => {
+  it('refuses an invisible image as marker', async () => {
     const marker = owned.get('private') ?? '';
     const response = await images.client.get(`/v2/images?marker=${marker}`, {
       token: images.stranger,
@@ -93,7 +93,7 @@ describe('an image of another project, or of the own', () => {
     expect(response.status).toBe(204);
   });
 
-  it('is made by a service for the project that it names, and for no other', async () => {
+  it('is created by a service for the project that it names only', async () => {
     const { id } = await images.create({ owner: images.project }, images.service);
     expect(await images.show(id)).toMatchObject({ owner: images.project });
     expect((await images.upload(id, 'bytes', images.service)).status).toBe(204);

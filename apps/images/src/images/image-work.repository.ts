@@ -1,6 +1,6 @@
 /**
- * All SQL of reconcilers and sweeps in the table `images`, except the scrub's. Changes of a state,
- * or within one, go through `transition()` and `amend()`.
+ * SQL of reconcilers and sweeps on `images`, except the scrub's. State changes go through
+ * `transition()` and `amend()`.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { transactionLock } from '@cumulet/common/database/advisory-lock';
@@ -12,9 +12,8 @@ import { Image, type ImageId } from './image.entity.js';
 import { imageStates } from './image.states.js';
 
 /**
- * An import comes after those of its project that are under way, and after those of its kind that
- * have waited longer. Kinds wait apart: a download waits for other servers, and staged data must
- * not wait with it.
+ * Each waiting import is behind the running ones of its project, and those of its kind that have
+ * waited longer. Downloads queue separately, so slow servers do not delay staged data.
  */
 const PLACES = `
   SELECT waiting.id, waiting.state_since,
@@ -27,17 +26,17 @@ const PLACES = `
            AS ahead
     FROM images AS waiting WHERE waiting.state = 'import_waiting'`;
 
-/** How many are hastened at a time; the others follow once these have their slots. */
+/** Rows woken at a time; the others follow once these have worker slots. */
 const MAX_HASTENED = 100;
 
 @Injectable()
 export class ImageWorkRepository {
-  /** Finds an image in any state, even one that is being deleted. */
+  /** Finds images in any state, including those being deleted. */
   find(ctx: RequestContext, id: ImageId): Promise<Image | undefined> {
     return selectRow(ctx.manager, Image, 'WHERE id = $1', [id]);
   }
 
-  /** Whether the image has had no transition since it was read. */
+  /** Whether the image has had no transition since this row was read. */
   async isUnmoved(ctx: RequestContext, { id, generation }: Image): Promise<boolean> {
     const rows: unknown[] = await ctx.manager.query(
       'SELECT FROM images WHERE id = $1 AND generation = $2',
@@ -47,10 +46,9 @@ export class ImageWorkRepository {
   }
 
   /**
-   * Whether it is this import's turn. Only the rows decide, so a process that dies holds no turn
-   * that its image does not show. Until the transaction ends, no other import of its project gets
-   * an answer.
-   * @param limit imports of a project that may be worked on at once
+   * Whether it is this import's turn. Only rows decide, so a dead process holds no turn that its
+   * image does not show. Other imports of the project wait for the transaction to end.
+   * @param limit concurrent imports of a project
    */
   async isTurnOf(tx: RequestContext, { id, owner }: Image, limit: number): Promise<boolean> {
     await transactionLock(tx.manager, `imports:${owner}`);
@@ -61,9 +59,7 @@ export class ImageWorkRepository {
     return (places[0]?.ahead ?? 0) < limit;
   }
 
-  /**
-   * Wakes the imports whose turn has come because others have ended. @param limit as of `isTurnOf`
-   */
+  /** @param limit as for `isTurnOf` */
   async wakeImports(ctx: RequestContext, limit: number): Promise<void> {
     const rows: { id: ImageId }[] = await ctx.manager.query(
       `SELECT id FROM (${PLACES}) AS places WHERE ahead < $1 ORDER BY state_since LIMIT $2`,
@@ -73,12 +69,12 @@ export class ImageWorkRepository {
     await hasten(ctx, imageStates.resource, ids);
   }
 
-  /** The row is removed last: as long as it exists, its objects are known. */
+  /** Call this last: the row keeps its objects known. */
   async removeDeleted(ctx: RequestContext, id: ImageId): Promise<void> {
     await ctx.manager.query(`DELETE FROM images WHERE id = $1 AND state = 'pending_delete'`, [id]);
   }
 
-  /** Whether any image has data, or remains of an upload or a delete. */
+  /** Whether any image has data, or remnants of an upload or a deletion. */
   async haveData(ctx: RequestContext): Promise<boolean> {
     const rows: { found: boolean }[] = await ctx.manager.query(
       `SELECT EXISTS (
@@ -88,9 +84,8 @@ export class ImageWorkRepository {
   }
 
   /**
-   * Those of the given objects that an image knows, as its data or its staged data. An image that
-   * is being deleted knows none, so whoever finds its objects removes them: one written while the
-   * others are removed would otherwise outlast them.
+   * The given objects that an image refers to, as data or staged data. An image that is being
+   * deleted refers to none, so that objects written during its deletion are removed as well.
    */
   async knownData(ctx: RequestContext, ids: readonly DataId[]): Promise<Set<DataId>> {
     const rows: { id: DataId }[] = await ctx.manager.query(

@@ -1,4 +1,4 @@
-/** The conditions of `image.access.ts`, over every combination there is. */
+/** Every combination of the conditions of `image.access.ts`. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { RequestContext, type Role } from '@cumulet/common/context/request-context';
@@ -16,7 +16,7 @@ import { imagesService } from '../service.js';
 
 interface Case {
   readonly image: Image;
-  /** What the other project is to the image. */
+  /** The other project's relation to the image. */
   readonly membership: MemberStatus | undefined;
 }
 
@@ -66,7 +66,6 @@ async function found(ctx: RequestContext, where: readonly Condition[]): Promise<
   return rows.map(({ id }) => id).sort();
 }
 
-/** Who sees an image. */
 function maySee(ctx: RequestContext, image: Image, isMember: boolean): boolean {
   if (image.state === 'pending_delete') return false;
   return (
@@ -95,7 +94,7 @@ const callers = [OWNER, OTHER].flatMap((project) =>
 );
 
 describe.each(callers)('to the $caller as $role', ({ project, role }) => {
-  it('grants what it may see', async () => {
+  it('grants the expected access', async () => {
     const ctx = as(project, role);
     const granted = idsWhere(({ image, membership }) =>
       maySee(ctx, image, project === OTHER && membership !== undefined),
@@ -104,7 +103,7 @@ describe.each(callers)('to the $caller as $role', ({ project, role }) => {
     expect(granted.length).toBeGreaterThan(0);
   });
 
-  it('no list has what is not granted', async () => {
+  it('no list includes images without access', async () => {
     const ctx = as(project, role);
     const granted = new Set(await found(ctx, visible(ctx)));
     for (const selection of selections()) {
@@ -120,12 +119,12 @@ function selections(): Selection[] {
   );
 }
 
-/** States in which an image is there for those who may see it. */
+/** States in which an image is visible. */
 const there = (state: ImageState): boolean => state !== 'pending_delete';
 
 describe('a list', () => {
   it.each(selections())(
-    'of visibility $visibility has, of what is shared, what has the status $memberStatus',
+    'of visibility $visibility includes shared images with the status $memberStatus',
     async ({ visibility, memberStatus }) => {
       const ctx = as(OTHER, 'member');
       const expected = idsWhere(({ image, membership }) => {
@@ -144,7 +143,7 @@ describe('a list', () => {
   );
 
   it.each(['member', 'admin'] as const)(
-    'has all that is its own for the owner as %s',
+    "includes all of the owner's images as %s",
     async (role) => {
       const ctx = as(OWNER, role);
       const shown = await found(
@@ -155,7 +154,7 @@ describe('a list', () => {
     },
   );
 
-  it('has, for an admin elsewhere, all but what is of the community', async () => {
+  it('includes all but community images for an admin of another project', async () => {
     const ctx = as(OTHER, 'admin');
     const shown = await found(
       ctx,
@@ -168,7 +167,7 @@ describe('a list', () => {
   });
 });
 
-it('finds nothing that is being deleted', async () => {
+it('finds no image that is being deleted', async () => {
   const ctx = as(OWNER, 'admin');
   for (const { image } of cases) {
     expect((await images.find(ctx, image.id)) !== undefined).toBe(there(image.state));

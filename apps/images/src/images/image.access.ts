@@ -1,9 +1,9 @@
 /**
- * Who sees an image, as a condition on rows, and who may change it. Public source: Image API
- * reference, "Image visibility" and "Sharing".
+ * Who may see and change an image. Public source: Image API reference, "Image visibility" and
+ * "Sharing".
  *
- * Always holds: nobody sees an image that is being deleted. A member sees a shared image whatever
- * its member status, which only decides about lists.
+ * Always holds: images being deleted are invisible. A member sees a shared image whatever its
+ * member status, which only filters lists.
  */
 import { actsAcrossProjects, mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -17,7 +17,7 @@ export function isOwner(ctx: RequestContext, image: Image): boolean {
 }
 
 /**
- * Call it before changing the image, or anything that belongs to it.
+ * Call this before changing the image or anything that belongs to it.
  * @param operation completes "may … it": `delete`
  * @throws ForbiddenError
  */
@@ -27,43 +27,38 @@ export function requireOwner(ctx: RequestContext, image: Image, operation: strin
   }
 }
 
-/** @returns the image @throws ForbiddenError unless it can have members */
+/** @throws ForbiddenError unless the image can have members */
 export function requireShared(image: Image): Image {
   if (image.visibility === 'shared') return image;
   const { id, visibility } = image;
   throw new ForbiddenError(`Only shared images have members; image ${id} is ${visibility}.`);
 }
 
-/** The image is not being deleted. */
-export const isThere: Condition = () => `state <> 'pending_delete'`;
+export const notDeleting: Condition = () => `state <> 'pending_delete'`;
 
 /**
  * The images that the caller may see.
- * @param status of the images shared with the project, only those that it has given this status
+ * @param status restricts images shared with the project to those with this member status
  */
 export function visible(ctx: RequestContext, status: MemberStatus | 'all' = 'all'): Condition[] {
-  if (actsAcrossProjects(ctx)) return [isThere];
+  if (actsAcrossProjects(ctx)) return [notDeleting];
   const others = (project: string, bind: Bind): string => {
     const taken = status === 'all' ? '' : `AND status = ${bind(status)}`;
     return `visibility IN ('public', 'community') OR (visibility = 'shared' AND EXISTS (
       SELECT FROM image_members WHERE image_id = images.id AND member_id = ${project} ${taken}))`;
   };
-  return [isThere, ownOr(ctx, others)];
+  return [notDeleting, ownOr(ctx, others)];
 }
 
-/** What a list request asks for. */
 export interface Selection {
   readonly visibility: Visibility | 'all' | undefined;
-  /**
-   * Of the images shared with the project, which ones to list, by the status that it has given
-   * them.
-   */
+  /** Restricts images shared with the project by their member status. */
   readonly memberStatus: MemberStatus | 'all';
 }
 
 /**
- * The images of a list. Community images are many, so unless a visibility is asked for they are
- * left out, except for the project's own.
+ * Lists leave out other projects' community images, which are many, unless a visibility is
+ * requested.
  */
 export function listed(ctx: RequestContext, { visibility, memberStatus }: Selection): Condition[] {
   return [
@@ -73,7 +68,7 @@ export function listed(ctx: RequestContext, { visibility, memberStatus }: Select
   ];
 }
 
-/** The project's own images, and those for which the SQL holds. */
+/** The project's own images, and those that match `others`. */
 function ownOr(
   { projectId }: RequestContext,
   others: (project: string, bind: Bind) => string,

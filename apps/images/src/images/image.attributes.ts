@@ -1,14 +1,13 @@
 /**
- * Every attribute of an image on the wire, once: what it holds, who may set it, and how the schema
- * documents describe it. Public source: Image API reference, "Image Schemas".
+ * The attributes of an image: types, who may set them, and their schemas. Public source: Image API
+ * reference, "Image Schemas".
  *
- * Always holds: what is not in this table is a custom property, whose value is a string.
+ * Always holds: any other name is a custom property, whose value is a string.
  */
 import { VISIBILITIES, type Image } from './image.entity.js';
 
 type JsonType = 'string' | 'integer' | 'boolean' | 'null' | 'array';
 
-/** One attribute, as a piece of JSON schema. */
 export interface ImageAttribute {
   readonly type: JsonType | readonly JsonType[];
   readonly description: string;
@@ -25,11 +24,11 @@ export interface ImageAttribute {
   };
   /** Set by the service alone. */
   readonly readOnly?: true;
-  /** False for a custom property with a known meaning; clients then list it among properties. */
+  /** False for a custom property with a known meaning, which clients list among properties. */
   readonly is_base?: false;
 }
 
-/** Every status that the Image API knows; images pass through those of `image.states.ts`. */
+/** Every status of the Image API; images use those of `image.states.ts`. */
 const STATUSES = [
   'queued',
   'saving',
@@ -63,41 +62,36 @@ export const UUID_PATTERN =
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** The most tags, and the most custom properties, of one image. */
+/** Limits per image. */
 export const MAX_TAGS = 128;
 export const MAX_PROPERTIES = 128;
 
-/** Names and values of an image's custom properties together, in UTF-8: lists carry them whole. */
+/** Bytes of UTF-8 of the names and values together: lists carry them whole. */
 export const MAX_PROPERTY_BYTES = 65_536;
 
 type Details = Omit<ImageAttribute, 'type' | 'description'>;
 
-/** A string, or null. */
 function text(description: string, details: Details = {}): ImageAttribute {
   return { type: ['null', 'string'], ...details, description };
 }
 
-/** An attribute that only the service sets, such as a path. */
 function readOnly(description: string, details: Details = {}): ImageAttribute {
   return { type: 'string', ...details, readOnly: true, description };
 }
 
-/** Bytes; null while there are none. */
 function bytes(description: string): ImageAttribute {
   return { type: ['null', 'integer'], readOnly: true, description };
 }
 
-/** What a guest needs to boot the image. */
 function need(description: string): ImageAttribute {
   return { type: 'integer', minimum: 0, maximum: MAX_INTEGER, description };
 }
 
-/** A custom property with a known meaning. */
 function known(description: string): ImageAttribute {
   return { type: 'string', is_base: false, description };
 }
 
-/** A known property that is the id of an image. */
+/** The ID of another image, as a custom property. */
 function part(description: string): ImageAttribute {
   return text(description, { pattern: UUID_PATTERN, is_base: false });
 }
@@ -145,7 +139,7 @@ export const IMAGE_ATTRIBUTES = {
 
 export type ImageAttributeName = keyof typeof IMAGE_ATTRIBUTES;
 
-/** The attributes that can be changed, by the names that rows have for them. */
+/** Changeable attributes, and their row properties. */
 export const COLUMNS = {
   name: 'name',
   owner: 'owner',
@@ -159,13 +153,13 @@ export const COLUMNS = {
   tags: 'tags',
 } as const satisfies Partial<Record<ImageAttributeName, keyof Image>>;
 
-/** A row's property for an attribute, and its value; a tag that is given twice counts once. */
+/** Returns the row property and its value; duplicate tags count once. */
 export function columnOf(name: string, value: unknown): [keyof Image, unknown] {
   const column = COLUMNS[name as keyof typeof COLUMNS];
   return [column, name === 'tags' ? [...new Set(value as string[])] : value];
 }
 
-/** Names that no image may carry: the service gives them a meaning of its own. */
+/** Names with which Glance means something else, so no property may have them. */
 const RESERVED = ['location', 'locations', 'deleted', 'deleted_at'];
 const RESERVED_PREFIX = 'os_glance';
 
@@ -175,7 +169,7 @@ export function attributeOf(name: string): ImageAttribute | undefined {
     : undefined;
 }
 
-/** An attribute with a column of its own, rather than one among the custom properties. */
+/** Whether the attribute has a column, rather than being a custom property. */
 export function isBaseAttribute(name: string): boolean {
   const attribute = attributeOf(name);
   return attribute !== undefined && attribute.is_base !== false;

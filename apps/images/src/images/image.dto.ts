@@ -20,7 +20,6 @@ export interface NewImage extends Omit<Attributes, 'owner'> {
   readonly properties: Record<string, string>;
 }
 
-/** What an image is unless the body says otherwise. */
 const DEFAULTS: Omit<Attributes, 'owner'> = {
   name: null,
   visibility: 'shared',
@@ -34,10 +33,10 @@ const DEFAULTS: Omit<Attributes, 'owner'> = {
 };
 
 /**
- * Custom properties are siblings of the attributes, so no class can name all that a body may hold:
- * the table of attributes checks it.
- * @throws InvalidInputError naming the field that is wrong
- * @throws ReadOnlyAttributeError or ReservedAttributeError for a name that is not the caller's
+ * Custom properties are siblings of the attributes, so the table of attributes checks the body
+ * instead of a DTO class.
+ * @throws InvalidInputError naming the invalid field
+ * @throws ReadOnlyAttributeError or ReservedAttributeError
  * @throws TooManyTagsError, or DomainError of kind `too-large` for properties
  */
 export function newImageOf(body: unknown): NewImage {
@@ -60,7 +59,7 @@ function checkField(name: string, value: unknown): void {
   checkAttribute(name, value);
 }
 
-/** A known property that is null, as kernel_id may be, counts as not set. */
+/** A null property, such as kernel_id, counts as unset. */
 function customProperties(body: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(body).filter(
     (entry): entry is [string, string] => !isBaseAttribute(entry[0]) && entry[1] !== null,

@@ -7,10 +7,10 @@ import type { ImageState } from './image.states.js';
 export type ImageId = Id<'Image'>;
 
 /**
- * A row of `used_image_ids`: an id that an image has, or had before it was deleted.
+ * The ID of an existing or deleted image.
  *
- * Always holds: no row is ever changed or removed. An id means one image to those who know it, and
- * no other project may put its own image in that place (OSSN-0075).
+ * Always holds: rows are never changed or removed, so no other project can reuse an ID that people
+ * know (OSSN-0075).
  */
 @Entity('used_image_ids')
 export class UsedImageId {
@@ -22,11 +22,9 @@ export const VISIBILITIES = ['public', 'private', 'shared', 'community'] as cons
 export type Visibility = (typeof VISIBILITIES)[number];
 
 /**
- * A row of `images`.
- *
- * Always holds: an image that is active, deactivated or killed has all of `dataId`, `size`,
- * `checksum` and `hashValue`; a saving one has `dataId` and `uploadOwner`, a staging one
- * `stagedDataId` and `uploadOwner`; a queued one has none of them.
+ * Always holds: an active, deactivated or killed image has `dataId`, `size`, `checksum` and
+ * `hashValue`; a saving one has `dataId` and `uploadOwner`; a staging one has `stagedDataId` and
+ * `uploadOwner`; a queued one has none of these.
  */
 @Entity('images')
 @Index('images_owner', ['owner', 'createdAt', 'id'])
@@ -95,7 +93,7 @@ export class Image extends StatefulColumns {
   @Column('text', { array: true })
   tags: string[];
 
-  /** Custom properties, kernel_id and ramdisk_id among them. */
+  /** Custom properties, including kernel_id and ramdisk_id. */
   @Column('jsonb')
   properties: Record<string, string>;
 
@@ -106,23 +104,22 @@ export class Image extends StatefulColumns {
   @Column('text', { name: 'upload_owner', nullable: true })
   uploadOwner: string | null;
 
-  /** The object that holds the staged data. */
   @Column('uuid', { name: 'staged_data_id', nullable: true })
   stagedDataId: DataId | null;
 
-  /** Bytes of the staged data, once all have come. */
+  /** Bytes, once all of the data is staged. */
   @Column('bigint', { name: 'staged_size', nullable: true })
   stagedSize: number | null;
 
-  /** Bytes that a running upload has announced; they count against the project's quota. */
+  /** Bytes announced by a running upload, counted against the quota. */
   @Column('bigint', { name: 'announced_size', nullable: true })
   announcedSize: number | null;
 
-  /** Bytes of the data. */
+  /** Bytes. */
   @Column('bigint', { nullable: true })
   size: number | null;
 
-  /** Bytes of the disk that a guest sees, if the data tells. */
+  /** Bytes of the disk that a guest sees, if known. */
   @Column('bigint', { name: 'virtual_size', nullable: true })
   virtualSize: number | null;
 
@@ -134,7 +131,6 @@ export class Image extends StatefulColumns {
   @Column('text', { name: 'hash_value', nullable: true })
   hashValue: string | null;
 
-  /** When the stored bytes were last compared with their checksums. */
   @Column('timestamptz', { name: 'scrubbed_at', nullable: true })
   scrubbedAt: Date | null;
 

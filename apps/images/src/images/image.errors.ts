@@ -1,7 +1,3 @@
-/**
- * The errors of images and their data that are thrown in several places, or that a catch tells
- * apart.
- */
 import {
   DomainError,
   ForbiddenError,
@@ -15,7 +11,6 @@ import { MAX_TAGS } from './image.attributes.js';
 
 export class ImageNotFoundError extends notFound((id: string) => `No image found with ID ${id}.`) {}
 
-/** The body names an attribute that only the service sets. */
 export class ReadOnlyAttributeError extends forbidden(
   (name: string) => `Attribute '${name}' is read-only.`,
 ) {}
@@ -38,7 +33,6 @@ export class ImageTooLargeError extends errorOf(
   (limit: number) => `The data of an image may have ${limit} bytes; this is more.`,
 ) {}
 
-/** More or fewer bytes came than were announced. */
 export class UploadSizeMismatchError extends invalid(
   (announced: number, received: number) =>
     `The upload announced ${announced} bytes and sent ${received}.`,
@@ -48,7 +42,7 @@ export class UploadStalledError extends invalid(
   (seconds: number) => `The upload was ended: no data came for ${seconds} seconds.`,
 ) {}
 
-/** While the data came, the image was deleted or its upload was taken for dead. */
+/** The image was deleted, or its upload was considered dead. */
 export class UploadLostError extends DomainError {
   constructor(id: string, options?: DomainErrorOptions) {
     super('gone', `Image ${id} was deleted or reset while its data was uploaded.`, options);

@@ -1,8 +1,7 @@
 /**
- * The query of a list request, and what images can be filtered by. Public source: Image API
- * reference, "List images".
+ * Filters and order of image lists. Public source: Image API reference, "List images".
  *
- * Always holds: a parameter that is no attribute filters by the custom property of that name.
+ * Always holds: a parameter that names no attribute filters by the custom property of that name.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { isStorable } from '@cumulet/common/database/storable';
@@ -27,16 +26,16 @@ import { attributeOf, isBaseAttribute } from './image.attributes.js';
 import { type Image, VISIBILITIES } from './image.entity.js';
 import { noMarker } from './image.repository.js';
 
-/** No client asks for more, and each costs time. */
+/** Each value costs time, and no known client sends more. */
 const MAX_VALUES = 500;
 
 type Filter = (name: string, value: string) => Condition;
 
-/** Numbers, each with a lower and an upper bound of its own: `size`, `size_min`, `size_max`. */
+/** Each with its bounds: `size`, `size_min`, `size_max`. */
 const NUMBERS: Readonly<Record<string, Expression>> = {
   size: { sql: SIZE_COLUMN },
   virtual_size: 'virtualSize',
-  // Values may be beyond what the column can hold.
+  // Filter values may exceed the range of the column.
   min_ram: { sql: 'min_ram::bigint' },
   min_disk: { sql: 'min_disk::bigint' },
 };
@@ -67,9 +66,8 @@ const FILTERS: Readonly<Record<string, Filter>> = {
 };
 
 /**
- * All of the parameters must hold. Custom properties make one condition: of hundreds, Postgres would
- * plan each by itself.
- * @throws InvalidInputError naming the parameter whose value no image can match
+ * Custom properties make a single condition, since Postgres would plan hundreds of them separately.
+ * @throws InvalidInputError naming the invalid parameter
  */
 function imageFilters(parameters: readonly (readonly [string, string])[]): Condition[] {
   const properties: [string, string][] = [];
@@ -86,7 +84,6 @@ function imageFilters(parameters: readonly (readonly [string, string])[]): Condi
   return [...conditions, holds('properties', Object.fromEntries(properties))];
 }
 
-/** All of the tags must be there. */
 function tagFilter(tags: readonly string[]): Condition {
   for (const tag of tags) if (!isStorable(tag)) throw refused('tag', tag, 'must hold no NUL');
   return holds('tags', tags);
@@ -101,8 +98,8 @@ function equal(property: string): Filter {
 }
 
 /**
- * A value, which may also be given as `eq:one` or `in:one,"two, quoted",three`.
- * @param stored what the column holds for a value; the value itself unless given
+ * Matches a plain value, `eq:one` or `in:one,"two, quoted",three`.
+ * @param stored the column's contents for a value; the value itself by default
  */
 function among(
   column: Expression,
@@ -119,7 +116,7 @@ function among(
     }
     const allowed: readonly (string | null)[] | undefined = attributeOf(name)?.enum;
     for (const one of values) {
-      // Nothing has an empty status or format: like Glance, this answers with an empty list.
+      // An empty status or format matches nothing, as in Glance.
       if (allowed && one !== '' && !allowed.includes(one)) {
         throw refused(name, one, `must be one of ${allowed.filter(Boolean).join(', ')}`);
       }
@@ -128,7 +125,9 @@ function among(
   };
 }
 
-/** `a,"b, c"` as `a` and `b, c`; a backslash keeps the quote after it. An empty list has no value. */
+/**
+ * Parses `a,"b, c"` as `a` and `b, c`; a backslash escapes a quote. An empty list has no values.
+ */
 function quotedList(name: string, text: string): string[] {
   if (text === '') return [];
   if (!/^("([^"\\]|\\.)*"|[^",]*)(,("([^"\\]|\\.)*"|[^",]*))*$/.test(text)) {
@@ -156,7 +155,7 @@ function flag(property: string): Filter {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** `gt:2026-01-31T12:00:00Z`, to the second that views show. */
+/** `gt:2026-01-31T12:00:00Z`, in whole seconds, as views show them. */
 function time(column: string): Filter {
   return (name, value) => {
     const [, word = 'eq', text = ''] = /^(?:([a-z]+):)?(.*)$/.exec(value) ?? [];
@@ -173,7 +172,7 @@ function inUtc(text: string): string {
   return /T|:/.test(text) && !/(Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text;
 }
 
-/** A query string as Fastify parses it: a repeated parameter has a list of values. */
+/** As Fastify parses it: a repeated parameter has a list of values. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const DEFAULT_LIMIT = 25;
@@ -197,9 +196,7 @@ class ImageOrder {
   ) {}
 }
 
-/**
- * Parameters that are not filters, and `deleted`, which has never made a list show deleted images.
- */
+/** Parameters that are not filters. `deleted` is ignored: lists never show deleted images. */
 const NOT_FILTERS = [
   'deleted',
   'limit',
@@ -212,10 +209,10 @@ const NOT_FILTERS = [
   'visibility',
 ];
 
-/** To Glance an empty visibility is one that no image has, so it answers with an empty list. */
+/** As in Glance, an empty visibility matches nothing. */
 const NOTHING: Condition = () => 'false';
 
-/** @throws InvalidInputError naming the parameter that is wrong */
+/** @throws InvalidInputError naming the invalid parameter */
 export function imagePageOf(ctx: RequestContext, query: RawQuery): Page<Image> {
   const filters: RawQuery = { os_hidden: 'false', ...query };
   const tags = many(query['tag']);
@@ -282,10 +279,7 @@ function markerOf(id: string | undefined): string | undefined {
   return id;
 }
 
-/**
- * `sort=name:asc,size` or, in the older form, `sort_key=name&sort_dir=asc`; newest first by
- * default.
- */
+/** `sort=name:asc,size` or `sort_key=name&sort_dir=asc`; newest first by default. */
 function orderOf(query: RawQuery): Sort[] {
   const sort = single('sort', query);
   const order = sort === undefined ? olderOrder(query) : newerOrder(sort, query);

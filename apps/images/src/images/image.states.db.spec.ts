@@ -1,4 +1,4 @@
-/** What rows have in each state, and who may move them there. */
+/** The columns of rows in each state, and their transitions. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { RowChangedError, transition, WrongStateError } from '@cumulet/common/states/transition';
@@ -80,7 +80,7 @@ describe('an upload', () => {
     expect(await row(id)).toMatchObject({ state: 'active', dataId, ...DATA, ...settled });
   });
 
-  it('of staged data is completed likewise, and has a deadline to be imported', async () => {
+  it('of staged data is completed likewise, with a deadline for its import', async () => {
     const { id, stagedDataId } = await anUpload(KINDS[1]);
     const options = { only: { stagedDataId }, set: { stagedSize: 4 } };
     await transition(ctx, imageStates, id, 'staged', options);
@@ -90,7 +90,7 @@ describe('an upload', () => {
     expect(Number(image.stateDeadline)).toBeGreaterThan(Date.now() + 3_600_000);
   });
 
-  it.each(KINDS)('moves its deadline on: $kind', async ({ progress, ...kind }) => {
+  it.each(KINDS)('extends its deadline: $kind', async ({ progress, ...kind }) => {
     const { id } = await anUpload({ progress, ...kind } as Kind);
     await dataSource.query(
       `UPDATE images SET state_deadline = now() - interval '1 second' WHERE id = $1`,
@@ -100,14 +100,14 @@ describe('an upload', () => {
     expect((await row(id)).stateDeadline?.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it.each(KINDS)('leaves nothing when it is aborted, and says why: $kind', async (kind) => {
+  it.each(KINDS)('leaves nothing when aborted, except the reason: $kind', async (kind) => {
     const { id } = await anUpload(kind);
     const reason = 'The cable was pulled.';
     await transition(ctx, imageStates, id, 'abort', { reason });
     expect(await row(id)).toMatchObject({ state: 'queued', stateReason: reason, ...NO_DATA });
   });
 
-  it('of staged data does not bring an image its data', async () => {
+  it('of staged data does not activate the image', async () => {
     const [staging, saving] = [await anUpload(KINDS[1]), await anUpload()];
     const complete = transition(ctx, imageStates, staging.id, 'complete', { set: DATA });
     await expect(complete).rejects.toThrow(WrongStateError);
@@ -116,7 +116,7 @@ describe('an upload', () => {
   });
 
   it.each(['progress', 'complete', 'abort'] as const)(
-    'that was taken over has no part in its successor: %s',
+    'that was superseded cannot affect its successor: %s',
     async (event) => {
       const { id, dataId: lost } = await anUpload();
       await transition(ctx, imageStates, id, 'abort');

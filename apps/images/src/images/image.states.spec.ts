@@ -5,13 +5,13 @@ import { imageStatus } from './image-status.js';
 import { imageStates, type ImageState } from './image.states.js';
 
 describe('the states of an image', () => {
-  it('are statuses that the Image API knows', () => {
+  it('map to statuses of the Image API', () => {
     expect(IMAGE_ATTRIBUTES.status.enum).toEqual(
       expect.arrayContaining((Object.keys(imageStates.states) as ImageState[]).map(imageStatus)),
     );
   });
 
-  it('has six that cannot last', () => {
+  it('include six transient ones', () => {
     expect(transitionalStates(imageStates)).toEqual([
       'saving',
       'staging',

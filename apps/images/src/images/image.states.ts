@@ -1,16 +1,14 @@
 /**
- * The states of an image. Public source: Image service documentation, "Image Statuses";
- * `image-status.ts` says which status clients see.
+ * The states of an image; `image-status.ts` maps them to the statuses of clients. Public source:
+ * Image service documentation, "Image Statuses".
  *
- * An image that was deleted has no row, so no state stands for it. The process that receives the
- * bytes owns `saving` and `staging`; `image.reconciler.ts` takes the image back if that process
- * dies. The time that an import waits does not count towards the time that it may take.
- *
- * Each event also says which columns it empties, so an image never names data that it does not have.
+ * A deleted image has no row, hence no state. `saving` and `staging` belong to the process that
+ * receives the bytes; `image.reconciler.ts` reverts the image if that process dies. Waiting does
+ * not count towards the time that an import may take. Each event clears the columns that no longer
+ * apply, so an image never names data that it does not have.
  */
 import { defineStates, NOW } from '@cumulet/common/states/state-table';
 
-/** An upload or an import that has ended, well or not. */
 const ENDED = { uploadOwner: null, announcedSize: null, updatedAt: NOW };
 const SCRUBBED = { scrubbedAt: NOW, updatedAt: NOW };
 const NOTHING_STAGED = { stagedDataId: null, stagedSize: null };
@@ -156,5 +154,4 @@ export const imageStates = defineStates({
 export type ImageState = keyof typeof imageStates.states;
 export type ImageEvent = keyof typeof imageStates.events;
 
-/** The states of an image with an import that has not ended. */
 export const IMPORT_STATES: readonly ImageState[] = ['import_waiting', 'importing'];

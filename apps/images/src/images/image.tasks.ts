@@ -1,6 +1,6 @@
 /**
- * The tasks of an image's nudges, which any worker takes. Each has its own slots, so an import
- * holds up no delete, and a slow server holds up no import of staged data.
+ * Each task has its own worker slots, so imports do not delay deletions, and slow servers do not
+ * delay imports of staged data.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -16,7 +16,7 @@ export function imageTaskOf({ state, stagedSize }: Pick<Image, 'state' | 'staged
   return stagedSize === null ? DOWNLOAD_TASK : IMPORT_TASK;
 }
 
-/** @param image with the state that it has by then */
+/** @param image with the state that it will have when the nudge arrives */
 export function nudgeImage(
   tx: RequestContext,
   image: Pick<Image, 'id' | 'state' | 'stagedSize'>,

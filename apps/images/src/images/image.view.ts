@@ -1,4 +1,4 @@
-/** An image as clients read it. Public source: Image API reference, "Show image". */
+/** Public source: Image API reference, "Show image". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { AdditionalProperties, answerClass, Shown, type Shape } from '@cumulet/common/http/shown';
 import type { PageOfRows } from '@cumulet/common/tables/table';
@@ -18,7 +18,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   array: [String],
 };
 
-/** An image's answer. What is not in the table of attributes is a custom property. */
+/** Any other property is a custom one. */
 export const ImageAnswer = answerClass(
   'Image',
   Object.fromEntries(
@@ -34,8 +34,8 @@ export const ImageListAnswer = answerClass('ImageList', {
 });
 
 /**
- * Custom properties with a known meaning are optional; so are stores, which an image without data
- * lacks.
+ * Known custom properties are optional; so are `stores` and `direct_url`, which an image without
+ * data lacks.
  */
 function shown(name: string, attribute: ImageAttribute): PropertyDecorator {
   const types = [attribute.type].flat();
@@ -81,20 +81,20 @@ export function imageView(image: Image, store: string): ImageView {
   if (image.size !== null) view['stores'] = store;
   if (image.stateReason !== null) view['os_glance_status_reason'] = image.stateReason;
   addImport(view, image, store);
-  // These come last: an object that begins with arbitrary names takes longer to build than the
-  // whole answer.
+  // Custom properties come last: building an object that begins with arbitrary names takes longer
+  // than the whole answer.
   for (const [name, value] of Object.entries(image.properties))
     if (!Object.hasOwn(view, name)) addProperty(view, name, value);
   return view;
 }
 
-/** A property may have any name; an assignment to this one would set the answer's prototype. */
+/** Assigning to `__proto__` would set the answer's prototype. */
 function addProperty(view: Record<string, unknown>, name: string, value: string): void {
   if (name !== '__proto__') view[name] = value;
   else Object.defineProperty(view, name, { value, enumerable: true });
 }
 
-/** These tell clients that wait for an import in which stores it is under way, or has failed. */
+/** Clients that wait for an import poll these. */
 function addImport(
   view: Record<string, unknown>,
   { state, previousState }: Image,

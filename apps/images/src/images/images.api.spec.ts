@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => images.stop());
 
 describe('POST /v2/images', () => {
-  it('registers an image that is queued and shared by default', async () => {
+  it('creates an image that is queued and shared by default', async () => {
     const body = { name: 'debian', disk_format: 'qcow2', container_format: 'bare' };
     const response = await images.client.post('/v2/images', { token: images.member, body });
     expect(response.status).toBe(201);
@@ -45,7 +45,7 @@ describe('POST /v2/images', () => {
     expect(response.headers.get('location')).toBe(`${images.client.baseUrl}/v2/images/${image.id}`);
   });
 
-  it('keeps everything that a client may set, custom properties at the top', async () => {
+  it('keeps everything that a client may set, custom properties as top-level keys', async () => {
     const fields = {
       id: '6f2b1c1e-2222-4333-8444-0123456789ab',
       name: 'all of it',
@@ -64,21 +64,21 @@ describe('POST /v2/images', () => {
     expect(await images.show(fields.id)).toMatchObject(fields);
   });
 
-  it('takes an image without a name or formats', async () => {
+  it('accepts an image without a name or formats', async () => {
     const response = await images.client.post('/v2/images', { token: images.member, body: {} });
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ name: null, disk_format: null });
   });
 
-  it('drops a tag that is given twice', async () => {
+  it('removes duplicate tags', async () => {
     expect(await images.create({ tags: ['a', 'b', 'a'] })).toMatchObject({ tags: ['a', 'b'] });
   });
 
-  it('takes kernel_id null as none', async () => {
+  it('treats a null kernel_id as absent', async () => {
     expect(await images.create({ kernel_id: null })).not.toHaveProperty('kernel_id');
   });
 
-  it('refuses an id that is taken, also by another project', async () => {
+  it('refuses an ID that is taken, even by another project', async () => {
     const { id } = await images.create();
     const response = await images.client.post('/v2/images', {
       token: images.stranger,
@@ -88,7 +88,7 @@ describe('POST /v2/images', () => {
     expect(errorOf(response)).toMatchObject({ key: 'conflictingRequest', code: 409 });
   });
 
-  it('refuses the id of an image that is deleted, also to whom it belonged', async () => {
+  it('refuses the ID of a deleted image, even to its former owner', async () => {
     const { id } = await images.createActive('what everybody boots from');
     await images.client.delete(`/v2/images/${id}`, { token: images.member });
     for (const token of [images.stranger, images.member, images.admin]) {
@@ -103,7 +103,7 @@ describe('POST /v2/images', () => {
     expect(status).toBe(404);
   });
 
-  it('gives an id to one of several that ask for it at once', async () => {
+  it('gives an ID to one of several concurrent requests', async () => {
     const body = { id: randomUUID() };
     const answers = await Promise.all(
       [images.member, images.stranger, images.admin].map((token) =>
@@ -139,7 +139,7 @@ describe('POST /v2/images', () => {
     expect(errorOf(response).message).toContain(message);
   });
 
-  it('counts a name in characters, not in halves of surrogate pairs', async () => {
+  it('measures a name in characters, not in halves of surrogate pairs', async () => {
     const name = '🐧'.repeat(255);
     expect(await images.create({ name })).toMatchObject({ name });
   });
@@ -177,7 +177,7 @@ describe('POST /v2/images', () => {
     expect(errorOf(response).key).toBe('overLimit');
   });
 
-  it('refuses custom properties that are too long together, in bytes', async () => {
+  it('refuses custom properties with too many bytes together', async () => {
     const post = (value: string): Promise<TestResponse> =>
       images.client.post('/v2/images', {
         token: images.member,
@@ -232,7 +232,7 @@ describe('POST /v2/images', () => {
     expect(made.status).toBe(201);
   });
 
-  it('lets only admins register an image for another project', async () => {
+  it('lets only admins create an image for another project', async () => {
     const body = { owner: newId() };
     const refused = await images.client.post('/v2/images', { token: images.member, body });
     expect(refused.status).toBe(403);
@@ -240,7 +240,7 @@ describe('POST /v2/images', () => {
     expect(made.body).toMatchObject(body);
   });
 
-  it('registers no image for nobody', async () => {
+  it('refuses an empty owner', async () => {
     const body = { owner: '' };
     const response = await images.client.post('/v2/images', { token: images.admin, body });
     expect(errorOf(response)).toMatchObject({
@@ -249,7 +249,7 @@ describe('POST /v2/images', () => {
     });
   });
 
-  it('leaves nothing behind when it refuses', async () => {
+  it('leaves nothing behind after a refusal', async () => {
     const name = newId();
     await images.client.post('/v2/images', { token: images.member, body: { name, min_ram: -1 } });
     const { body } = await images.client.get(`/v2/images?name=${name}`, { token: images.member });
@@ -273,7 +273,7 @@ describe('GET /v2/images/{image_id}', () => {
     });
   });
 
-  it('takes the id in capitals, too', async () => {
+  it('accepts an upper-case ID', async () => {
     const { id } = await images.create();
     const response = await images.client.get(`/v2/images/${id.toUpperCase()}`, {
       token: images.member,
@@ -303,7 +303,7 @@ describe('DELETE /v2/images/{image_id}', () => {
     expect(errorOf(response).message).toBe(`Image ${id} is protected and cannot be deleted.`);
   });
 
-  it('takes a Content-Type that comes without a body, as glanceclient sends it', async () => {
+  it('accepts a Content-Type without a body, as glanceclient sends it', async () => {
     const { id } = await images.create();
     const response = await images.client.delete(`/v2/images/${id}`, {
       token: images.member,
@@ -319,7 +319,7 @@ describe('DELETE /v2/images/{image_id}', () => {
     expect(response.status).toBe(404);
   });
 
-  it('has deleted the image although the store cannot remove its data yet', async () => {
+  it('hides the image even if the store cannot remove its data yet', async () => {
     const { id } = await images.createActive('stubborn');
     images.store.failNextRemove = new Error('the disk is away');
     const response = await images.client.delete(`/v2/images/${id}`, { token: images.member });

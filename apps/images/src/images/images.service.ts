@@ -1,4 +1,3 @@
-/** Operations on images, except on their data. */
 import { randomUUID } from 'node:crypto';
 import { inProject } from '@cumulet/common/auth/project-access';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
@@ -32,8 +31,8 @@ export class ImagesService {
   ) {}
 
   /**
-   * @throws ForbiddenError for what only admins may do
-   * @throws DomainError if the id is taken, QuotaExceededError or QuotaExhaustedError
+   * @throws ForbiddenError for operations of administrators
+   * @throws DomainError if the ID is taken, QuotaExceededError or QuotaExhaustedError
    */
   async create(ctx: RequestContext, wanted: NewImage): Promise<Image> {
     const owner = inProject(ctx, wanted.owner, 'owner').projectId;
@@ -61,7 +60,7 @@ export class ImagesService {
   }
 
   /**
-   * Keeps others from changing the image until the transaction ends.
+   * Locks the image until the transaction ends.
    * @throws ImageNotFoundError or ForbiddenError
    */
   async lockOwn(tx: RequestContext, id: ImageId, operation: string): Promise<Image> {
@@ -70,7 +69,7 @@ export class ImagesService {
     return image;
   }
 
-  /** Data is stored only once its formats are known. @throws InvalidInputError */
+  /** Data cannot be stored before its formats are known. @throws InvalidInputError */
   requireFormats({ id, diskFormat, containerFormat }: Image): void {
     const missing = [
       ...(diskFormat === null ? ['disk_format'] : []),
@@ -83,8 +82,8 @@ export class ImagesService {
   }
 
   /**
-   * Deletes an image in any state; a running upload finds out and ends. Once this is committed
-   * nobody sees the image, and whatever happens then, its data is removed before its row.
+   * Deletes an image in any state; a running upload detects this and ends. From the commit on the
+   * image is invisible, and its data is removed before its row.
    * @throws ImageNotFoundError or ForbiddenError
    */
   async delete(ctx: RequestContext, id: ImageId): Promise<void> {
@@ -102,8 +101,8 @@ export class ImagesService {
   }
 
   /**
-   * Closes an image's data to all but administrators, or opens it again. Does nothing if it is so
-   * already. @throws ImageNotFoundError or ForbiddenError
+   * Closes an image's data to all but administrators, or reopens it; idempotent.
+   * @throws ImageNotFoundError or ForbiddenError
    */
   async act(ctx: RequestContext, id: ImageId, event: 'deactivate' | 'reactivate'): Promise<void> {
     await this.showOwn(ctx, id, event);
@@ -120,31 +119,28 @@ export class ImagesService {
   }
 
   /**
-   * Changes an image as one: all of the changes, or none.
-   * @throws ImageNotFoundError, ForbiddenError, and what `applyChanges` throws
-   * @throws QuotaExhaustedError if the project that the image is given to has used up its quota
+   * Applies all of the changes, or none.
+   * @throws ImageNotFoundError, ForbiddenError, and the errors of `applyChanges`
+   * @throws QuotaExhaustedError if a project that is given the image has used up its quota
    */
   async patch(ctx: RequestContext, id: ImageId, changes: readonly Change[]): Promise<Image> {
     const shown = await this.showOwn(ctx, id, 'change');
     if (changes.length === 0) return shown;
     const newOwner = newOwnerOf(changes);
     return inTransaction(ctx, async (tx) => {
-      // Quotas are claimed before rows are locked. Callers who may not give images away learn of
-      // none.
+      // Quotas are claimed before rows are locked. Callers who may not give images away learn
+      // nothing of them.
       if (ctx.isAdmin && newOwner !== undefined && newOwner !== shown.owner) {
         await this.quotas.claim(tx, { image_count_total: 1 }, newOwner);
       }
-      // Of two changes at once, the second starts from the result of the first.
+      // The second of two concurrent changes starts from the result of the first.
       const image = await this.lockOwn(tx, id, 'change');
       return this.images.update(tx, id, applyChanges(tx, image, changes));
     });
   }
 }
 
-/**
- * The project to which the last such change gives the image; a value that is no project is refused
- * with the rest.
- */
+/** The project that the last such change names; `applyChanges` refuses invalid values. */
 function newOwnerOf(changes: readonly Change[]): ProjectId | undefined {
   const value = changes.findLast(({ name }) => name === 'owner')?.value;
   return typeof value === 'string' && value !== '' ? asId<ProjectId>(value) : undefined;

@@ -4,7 +4,6 @@ import type { ImagesConfig } from '../config.js';
 const IMPORT_METHODS = ['glance-direct', 'web-download'] as const;
 export type ImportMethod = (typeof IMPORT_METHODS)[number];
 
-/** The methods that this cloud offers. */
 export function enabledMethods({ webDownload }: ImagesConfig): readonly ImportMethod[] {
   return IMPORT_METHODS.filter((name) => name !== 'web-download' || webDownload);
 }

@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => images.stop());
 afterEach(() => expect(pollution()).toEqual([]));
 
-/** Of an answer, the properties that have odd names. */
+/** The oddly named properties of an answer. */
 const oddIn = (image: unknown): unknown =>
   membersOf(image).filter(([name]) => ODD_KEYS.includes(name));
 const all = oddMap((key) => `of ${key}`);
 
-describe('properties with names that every object has', () => {
+describe('properties named like members of Object.prototype', () => {
   it('are kept, shown, listed, filtered by, changed and removed', async () => {
     const { client, member: token } = images;
     const { id } = await images.create(all);
@@ -41,7 +41,7 @@ describe('properties with names that every object has', () => {
   });
 });
 
-describe('definitions with names that every object has', () => {
+describe('definitions named like members of Object.prototype', () => {
   it('are kept in a namespace', async () => {
     const definition = { title: 'A', type: 'string', default: oddMap((key) => key) };
     const body = { namespace: 'odd', properties: oddMap(() => definition) };

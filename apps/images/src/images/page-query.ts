@@ -7,10 +7,10 @@ import { SortedBy } from '@cumulet/common/tables/listing';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 
 /**
- * The query of a list that goes page by page, the newest first unless asked for otherwise. Public
- * source: Image API reference, "List tasks" and "List namespaces".
- * @param sortKeys from the wire to the row
- * @param defaultLimit rows of a page if the query does not say; all of them unless given
+ * The query of a paginated list, newest first by default. Public source: Image API reference, "List
+ * tasks" and "List namespaces".
+ * @param sortKeys wire names, and the columns that they sort by
+ * @param defaultLimit items per page; unlimited by default
  */
 export function pageQuery(
   sortKeys: Readonly<Record<string, Expression>>,
@@ -34,16 +34,12 @@ export function pageQuery(
   return PageQuery;
 }
 
-/** How answers declare `pageLinks`. */
 export const PAGE_LINKS = {
   first: Shown(String, 'The path of the first page.'),
   next: Shown(String, 'The path of the next page; absent on the last.', { optional: true }),
 };
 
-/**
- * The paths of the first page and of the next, if there is one: the request's own with another
- * marker.
- */
+/** The request's own path, with other markers. */
 export function pageLinks<Row>(
   { fields: { requestUrl = '' } }: RequestContext,
   { rows, more }: PageOfRows<Row>,

@@ -1,4 +1,4 @@
-/** Requests for one image that meet: each is answered as if it had come alone, or that it lost. */
+/** Concurrent requests for one image: each succeeds as if alone, or reports that it lost. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';
@@ -28,7 +28,7 @@ const act =
   (id) =>
     images.client.post(`/v2/images/${id}/actions/${action}`, { token: images.member });
 
-/** What each may be answered, in whatever order they come. */
+/** The possible answers to each, in any order. */
 const REQUESTS: readonly (readonly [Request, readonly number[]])[] = [
   [remove, [204]],
   [patch, [200, 404]],
@@ -39,7 +39,7 @@ const REQUESTS: readonly (readonly [Request, readonly number[]])[] = [
 
 const ROUNDS = Array.from({ length: 15 }, (_, round) => round);
 
-/** Sends all at once, each time in another order. */
+/** Sends all at once, in a different order each time. */
 async function expectAnswers(
   id: string,
   round: number,
@@ -63,15 +63,15 @@ async function expectNothingLeft(ids: readonly string[]): Promise<void> {
   }
 }
 
-describe('a delete leaves nothing, whatever meets it', () => {
-  it('be it an upload', async () => {
+describe('a concurrent delete leaves nothing', () => {
+  it('during an upload', async () => {
     const ids = await Promise.all(ROUNDS.map(async () => (await images.create()).id));
     const two = [upload, upload].map((one) => [one, [204, 404, 409, 410]] as const);
     await Promise.all(ids.map((id, round) => expectAnswers(id, round, [...REQUESTS, ...two])));
     await expectNothingLeft(ids);
   });
 
-  it('be it the stage of an import', async () => {
+  it('during staging', async () => {
     const ids = await Promise.all(ROUNDS.map(async () => (await images.create()).id));
     const staged: Request = (id) => stage(images, id, 'a raw disk');
     const two = [staged, upload].map((one) => [one, [204, 404, 409, 410]] as const);
@@ -79,7 +79,7 @@ describe('a delete leaves nothing, whatever meets it', () => {
     await expectNothingLeft(ids);
   });
 
-  it('be it an import', async () => {
+  it('during an import', async () => {
     const ids = await Promise.all(
       ROUNDS.map(async () => {
         const { id } = await images.create();

@@ -1,8 +1,7 @@
-/** When things were created and last changed, in rows and on the wire. */
 import { shownOnly } from '@cumulet/common/resources/attribute';
 import { moment } from '@cumulet/common/resources/field-type';
 
-/** `2026-01-31T12:00:00Z`: the Image API knows no fractions of a second. */
+/** `2026-01-31T12:00:00Z`: the Image API has no fractions of seconds. */
 export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

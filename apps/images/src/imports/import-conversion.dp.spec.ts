@@ -46,7 +46,7 @@ function withWorld(changes: Partial<ImagesConfig>): () => ImportWorld {
 describe('to raw', () => {
   const world = withWorld({ importConvertTo: 'raw' });
 
-  it('a qcow2 image becomes the disk in it', async () => {
+  it('a qcow2 image becomes its disk', async () => {
     const { id } = await world().importing(qcow2, { diskFormat: 'qcow2' });
     expect(await world().run(id)).toBe('done');
     const image = await world().row(id);
@@ -68,7 +68,7 @@ describe('to raw', () => {
     expect((await world().read(image.dataId)).equals(data)).toBe(true);
   });
 
-  it('an image that names files beside itself is refused before it is opened', async () => {
+  it('an image that names other files is refused before it is opened', async () => {
     const layered = Buffer.from(qcow2);
     layered.writeBigUInt64BE(65_536n, 8);
     layered.writeUInt32BE(11, 16);
@@ -78,7 +78,7 @@ describe('to raw', () => {
     expect(await world().files.list()).toEqual([]);
   });
 
-  it('a damaged image is refused, and is what it was', async () => {
+  it('a damaged image is refused, and stays unchanged', async () => {
     const damaged = Buffer.concat([qcow2.subarray(0, 65_536), Buffer.alloc(qcow2.length, 'x')]);
     const { id } = await world().importing(damaged, { diskFormat: 'qcow2' });
     expect(await world().run(id)).toBe('failed');
@@ -93,7 +93,7 @@ describe('to raw', () => {
 describe('to raw, within limits', () => {
   const world = withWorld({ importConvertTo: 'raw', imageSizeLimit: 2 * MIB });
 
-  it('an image whose disk is larger is refused', async () => {
+  it('an image with a larger disk is refused', async () => {
     const { id } = await world().importing(qcow2, { diskFormat: 'qcow2' });
     expect(await world().run(id)).toBe('failed');
     expect((await world().row(id)).stateReason).toBe(
@@ -105,7 +105,7 @@ describe('to raw, within limits', () => {
 describe('to raw, within a quota', () => {
   const world = withWorld({ importConvertTo: 'raw', imageBytesQuota: 2 * MIB });
 
-  it('an image that grows past it is refused', async () => {
+  it('an image that outgrows it is refused', async () => {
     const { id } = await world().importing(qcow2, { diskFormat: 'qcow2' });
     expect(await world().run(id)).toBe('failed');
     expect((await world().row(id)).stateReason).toContain('Quota exceeded for image_size_total');
@@ -116,7 +116,7 @@ describe('to raw, within a quota', () => {
 describe('to qcow2', () => {
   const world = withWorld({ importConvertTo: 'qcow2' });
 
-  it('a raw image becomes one that holds the same disk', async () => {
+  it('a raw image keeps its disk', async () => {
     const { id } = await world().importing(DISK, { diskFormat: 'raw' });
     expect(await world().run(id)).toBe('done');
     const image = await world().row(id);

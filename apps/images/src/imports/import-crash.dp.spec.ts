@@ -1,4 +1,4 @@
-/** Imports into real files by real processes that are killed: others bring them to their end. */
+/** Imports into real files by real processes that are killed, and completed by others. */
 import { FileStore } from '@cumulet/storage/stores/file-store';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -58,14 +58,13 @@ async function kill(worker: ImagesProcess): Promise<void> {
   await worker.exited;
 }
 
-/** Every file of the store that holds bytes of an image. */
 async function files(): Promise<string[]> {
   const all = await readdir(storeFolder, { recursive: true, withFileTypes: true });
   return all.filter((one) => one.isFile() && one.name !== 'database-id').map(({ name }) => name);
 }
 
 describe('an import whose worker is killed in the middle of its download', () => {
-  it('is brought to its end by another, and leaves nothing half done', async () => {
+  it('is completed by another worker, and leaves nothing half done', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': DATA.length }).write(DATA.subarray(0, 1_000_000));
     };

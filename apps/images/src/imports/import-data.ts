@@ -1,8 +1,8 @@
 /**
- * The bytes of an import: reads staged data, and writes objects.
+ * Reads staged data and writes objects for imports.
  *
- * Always holds: the row names an object before its first byte is written, each try writes an object
- * of its own, and an object that no row names when a try ends is removed.
+ * Always holds: the row names an object before its first byte is written, each attempt writes an
+ * object of its own, and an object that no row names when an attempt ends is removed.
  */
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,7 +16,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { type ByteStore, type DataId, newDataId } from '@cumulet/storage/stores/byte-store';
 import { DataMissingError, StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
-import { HELD, type ImagesConfig } from '../config.js';
+import { STORED_KIND, type ImagesConfig } from '../config.js';
 import { storeHangs, type DataMeterOptions, type Measured } from '../image-data/data-meter.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import type { Image } from '../images/image.entity.js';
@@ -26,7 +26,6 @@ import { IMAGE_STORE } from '../store/image-store.js';
 import { DownloadSizeMismatchError, StagedDataDamagedError } from './import.errors.js';
 import { WebDownload } from './web-download/web-download.js';
 
-/** Where the bytes of an object come from, and how many there may be. */
 export interface ObjectSource extends Pick<DataMeterOptions, 'limit' | 'overLimit' | 'observe'> {
   readonly data: Readable;
 }
@@ -42,16 +41,16 @@ export class ImportData {
   ) {}
 
   /**
-   * The image's staged data. Fails with `StagedDataDamagedError` if there is not as much as was
-   * staged, or with what the store throws.
+   * The stream fails with `StagedDataDamagedError` if less or more is there than was staged, or
+   * with the store's errors.
    */
   read(scope: Scope<Image>): Readable {
     return Readable.from(this.#staged(scope), { objectMode: false });
   }
 
   /**
-   * Stages the data at a URI; it counts towards the quota of the image's owner.
-   * @throws what `WebDownload`, `ImageQuotas` and `write` throw, or DownloadSizeMismatchError
+   * Downloads and stages data, which counts towards the quota of the image's owner.
+   * @throws the errors of `WebDownload`, `ImageQuotas` and `write`, or DownloadSizeMismatchError
    */
   async download(scope: Scope<Image>, uri: string): Promise<void> {
     const { ctx, row, signal } = scope;
@@ -83,11 +82,11 @@ export class ImportData {
   }
 
   /**
-   * Writes an object in place of the one that an earlier try has named.
-   * @param column which of the image's two objects it is
-   * @param open is called once the object has its name
-   * @param record saves that the object is whole
-   * @throws SupersededError, what the store throws, or what `open`, its data or `record` throw
+   * Writes an object, replacing that of an earlier attempt.
+   * @param column the column that names the object
+   * @param open called once the row names the object
+   * @param record saves that the object is complete
+   * @throws SupersededError, the store's errors, or those of `open`, its data or `record`
    */
   async write(
     { ctx, row, signal }: Scope<Image>,
@@ -96,7 +95,7 @@ export class ImportData {
     record: (id: DataId, measured: Measured) => Promise<void>,
   ): Promise<void> {
     const id = newDataId();
-    // What an earlier download announced no longer counts.
+    // The announcement of an earlier download no longer counts.
     const set = column === 'dataId' ? { dataId: id } : { stagedDataId: id, announcedSize: null };
     await change(ctx, row, {}, set);
     try {
@@ -108,13 +107,13 @@ export class ImportData {
     }
   }
 
-  /** Removes an object that no row names any more; if that fails, the sweep does it. */
+  /** If this fails, the sweep removes the object. */
   async removeOrphan(ctx: RequestContext, id: DataId | null): Promise<void> {
     await this.objects.removeOrphans(ctx, [id]).catch(() => 0);
   }
 
   #put(id: DataId, { data, ...source }: ObjectSource, signal: AbortSignal): Promise<Measured> {
-    // The sender is watched elsewhere; this is for a store that hangs.
+    // The sender is monitored elsewhere; this detects a store that hangs.
     const stallSeconds = 2 * this.config.uploadStallSeconds;
     const options = { ...source, stallSeconds, stalled: storeHangs };
     return this.objects.put(id, options, (meter) => pipeline(data, meter), signal);
@@ -136,8 +135,8 @@ export class ImportData {
       if (size !== stagedSize) throw new StagedDataDamagedError(id);
     } catch (error) {
       if (signal.aborted) throw signal.reason as Error;
-      // Data that breaks off in the middle can be read again later.
-      throw error instanceof DomainError ? error : new StoreUnavailableError(HELD, error);
+      // A read that breaks off can be retried.
+      throw error instanceof DomainError ? error : new StoreUnavailableError(STORED_KIND, error);
     } finally {
       data.destroy();
     }
@@ -146,7 +145,7 @@ export class ImportData {
 
 /**
  * Saves the progress of an import.
- * @throws SupersededError if the import has ended, or another worker has taken it over
+ * @throws SupersededError if the import has ended or another worker has taken it over
  */
 export function change(
   ctx: RequestContext,

@@ -1,4 +1,4 @@
-/** How imports end that do not go as they should. */
+/** Failures of imports. */
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@cumulet/common/observe/logger';
@@ -37,14 +37,14 @@ afterEach(async () => {
   await world.clear();
 });
 
-/** What was there is gone, and the image's owner gets to read why. */
+/** The data is removed, and the owner sees the reason. */
 async function expectFailed(id: string, reason: string): Promise<void> {
   expect(await world.row(id)).toMatchObject({ state: 'queued', stateReason: reason, dataId: null });
   expect(await world.task(id)).toMatchObject({ status: 'failure', message: reason });
   expect([...world.store.ids]).toEqual([]);
 }
 
-/** As `DELETE /v2/images/{image_id}` does it, its objects included. */
+/** As `DELETE /v2/images/{image_id}` does, including its objects. */
 async function remove(id: string): Promise<void> {
   const { dataId, stagedDataId } = await world.row(id);
   await transition(world.ctx, imageStates, id, 'delete');
@@ -53,20 +53,20 @@ async function remove(id: string): Promise<void> {
 }
 
 describe('data that is refused', () => {
-  it('is what the image does not say that it is', async () => {
+  it('does not match the declared format', async () => {
     const { id } = await world.importing(DATA, { diskFormat: 'qcow2' });
     expect(await world.run(id)).toBe('failed');
     await expectFailed(id, 'The data is raw, but disk_format is qcow2.');
   });
 
-  it('is what was staged and is not there any more', async () => {
+  it('was staged and is gone', async () => {
     const image = await world.importing(DATA);
     await world.store.remove(image.stagedDataId as DataId);
     await world.run(image.id);
     await expectFailed(image.id, `The data that was staged for image ${image.id} is damaged.`);
   });
 
-  it('is what was staged and has another size by now', async () => {
+  it('was staged and has another size now', async () => {
     const { id } = await world.importing(DATA, { stagedSize: DATA.length + 1 });
     await world.run(id);
     await expectFailed(id, `The data that was staged for image ${id} is damaged.`);
@@ -109,7 +109,7 @@ describe('a download that is refused', () => {
     await expectFailed(id, (await world.row(id)).stateReason ?? '');
   });
 
-  it('is one that breaks off', async () => {
+  it('breaks off', async () => {
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': 10 });
       response.write('half', () => response.destroy());
@@ -123,7 +123,7 @@ describe('a download that is refused', () => {
   });
 });
 
-it('nothing that is logged tells of the address of a download', async () => {
+it('no log line contains the address of a download', async () => {
   let logged = '';
   const sink = createLogger('test', 'trace', { write: (line) => void (logged += line) });
   answer = (_, response) => response.writeHead(302, { location: '/hunter3' }).end();
@@ -134,7 +134,7 @@ it('nothing that is logged tells of the address of a download', async () => {
 });
 
 describe('a store', () => {
-  it('that is away is tried again, with the object of a try of its own', async () => {
+  it('that is away is retried, with a new object for each attempt', async () => {
     const { id } = await world.importing(DATA);
     world.store.failNextPut = new StoreUnavailableError('image', new Error('away'));
     expect(await world.run(id)).toBe('retried');
@@ -144,7 +144,7 @@ describe('a store', () => {
     expect([state, dataId === first, [...world.store.ids]]).toEqual(['active', false, [dataId]]);
   });
 
-  it('that breaks off while it is read is tried again, however often it does', async () => {
+  it('that breaks off during a read is retried, however often', async () => {
     const { id } = await world.importing(DATA);
     const broken = new Readable({
       read() {
@@ -164,7 +164,7 @@ describe('a store', () => {
     await expectFailed(id, 'The image store is full.');
   });
 
-  it('that could not remove what was staged leaves it to the sweep', async () => {
+  it('that cannot remove staged data leaves it to the sweep', async () => {
     const { id } = await world.importing(DATA);
     world.store.failNextRemove = new Error('busy');
     expect(await world.run(id)).toBe('done');
@@ -176,7 +176,7 @@ describe('a store', () => {
 });
 
 describe('an image that is deleted', () => {
-  it('ends its download, and nothing is left of it', async () => {
+  it('ends its download, leaving nothing', async () => {
     let isClosed = false;
     answer = (_, response) => {
       response.once('close', () => (isClosed = true));
@@ -191,14 +191,14 @@ describe('an image that is deleted', () => {
     expect([...world.store.ids]).toEqual([]);
   });
 
-  it('gets no data that was stored for it meanwhile', async () => {
+  it('does not get data stored meanwhile', async () => {
     const { id } = await world.importing(DATA);
     world.store.beforePut = () => remove(id);
     expect(await world.run(id)).toBe('superseded');
     expect([...world.store.ids]).toEqual([]);
   });
 
-  it('is not missed by the next run', async () => {
+  it('does not fail the next run', async () => {
     const { id } = await world.importing(DATA);
     await remove(id);
     expect(await world.run(id)).toBe('settled');
@@ -206,11 +206,11 @@ describe('an image that is deleted', () => {
 });
 
 describe('a worker', () => {
-  it('that has lost its import to another has no part in it', async () => {
+  it('that has lost its import to another cannot affect it', async () => {
     const { id } = await world.importing(DATA);
     const other = newDataId();
     world.store.beforePut = async () => {
-      // The other has taken it for dead, and writes an object of its own.
+      // Another worker considers this one dead, and writes a new object.
       await world.ctx.manager.query('UPDATE images SET data_id = $2 WHERE id = $1', [id, other]);
     };
     const { stagedDataId } = await world.row(id);
@@ -219,7 +219,7 @@ describe('a worker', () => {
     expect([...world.store.ids]).toEqual([stagedDataId]);
   });
 
-  it('that stops ends its download, which the next one begins anew', async () => {
+  it('that stops aborts its download, and the next one restarts it', async () => {
     answer = (_, response) => response.writeHead(200, { 'content-length': 10 }).write('half');
     const { id } = await world.downloading(web.url('/'));
     const stopping = new AbortController();
@@ -233,7 +233,7 @@ describe('a worker', () => {
     expect(await world.run(id)).toBe('done');
   });
 
-  it('that does not come back has its import end past the deadline', async () => {
+  it('that never returns lets its import end past the deadline', async () => {
     const { id } = await world.importing(DATA, { stateDeadline: new Date(Date.now() - 41_000) });
     await world.sweep(reconcilerSweep([world.reconciler], logger));
     const image = await world.row(id);
@@ -242,7 +242,7 @@ describe('a worker', () => {
   });
 });
 
-it('an import past its deadline ends with nothing left', async () => {
+it('an import past its deadline leaves nothing', async () => {
   const { id } = await world.importing(DATA, { stateDeadline: new Date(Date.now() - 1) });
   await world.run(id);
   await expectFailed(id, 'did not finish in time, at ensureDownloaded');

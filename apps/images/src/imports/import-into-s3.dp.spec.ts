@@ -1,4 +1,4 @@
-/** Imports over HTTP into a bucket of a real S3 server, from staging or the web to the last byte. */
+/** Imports over HTTP into a bucket of a real S3 server. */
 import { S3Server } from '@cumulet/storage/stores/s3-server.fixture';
 import { S3Store } from '@cumulet/storage/stores/s3-store';
 import type { S3Location } from '@cumulet/storage/stores/store-settings';
@@ -10,7 +10,7 @@ import { TestImages } from '../images.fixture.js';
 import { DIRECT, download, imported, importInto, stage } from './imports.fixture.js';
 import { WebServer } from './web-download/web-server.fixture.js';
 
-/** More than one part of an upload. */
+/** Larger than one part. */
 const DATA = randomBytes(9 * 1024 ** 2 + 7);
 
 /** The first run on a machine installs the server. */
@@ -38,7 +38,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Objects, and uploads that came to no end. */
+/** Objects and unfinished multipart uploads. */
 async function inBucket(): Promise<number> {
   const { Uploads = [] } = await server
     .client(location)
@@ -46,7 +46,7 @@ async function inBucket(): Promise<number> {
   return (await images.objects()).length + Uploads.length;
 }
 
-/** Data goes once its image has said what became of it. */
+/** Data is removed after the image's state changes. */
 const expectNothing = (): Promise<void> =>
   eventually('nothing is left', async () => (await inBucket()) === 0);
 
@@ -75,7 +75,7 @@ async function expectNothingAfterDelete(id: string): Promise<void> {
   await expectNothing();
 }
 
-it('what was staged becomes an image, and is gone with it', async () => {
+it('staged data becomes an image, and is removed with it', async () => {
   const { id } = await images.create();
   expect((await stage(images, id, DATA)).status).toBe(204);
   expect((await importInto(images, id, DIRECT)).status).toBe(202);
@@ -83,7 +83,7 @@ it('what was staged becomes an image, and is gone with it', async () => {
   await expectNothingAfterDelete(id);
 });
 
-it('what an address has becomes an image, and is gone with it', async () => {
+it('downloaded data becomes an image, and is removed with it', async () => {
   answer = (_, response) => response.end(DATA);
   const { id } = await images.create();
   await importInto(images, id, download(web.url('/noble.img')));
@@ -91,7 +91,7 @@ it('what an address has becomes an image, and is gone with it', async () => {
   await expectNothingAfterDelete(id);
 });
 
-it('of a download that breaks off after some parts, nothing stays', async () => {
+it('a download that breaks off after some parts leaves nothing', async () => {
   answer = (_, response) => {
     response.writeHead(200, { 'content-length': 2 * DATA.length });
     response.write(DATA, () => response.destroy());
@@ -107,7 +107,7 @@ it('of a download that breaks off after some parts, nothing stays', async () => 
   await expectNothing();
 });
 
-it('of data that is not what the image says that it is, nothing stays', async () => {
+it('data that does not match the image leaves nothing', async () => {
   answer = (_, response) => response.end(DATA);
   const { id } = await images.create({ disk_format: 'qcow2' });
   await importInto(images, id, download(web.url('/noble.img')));

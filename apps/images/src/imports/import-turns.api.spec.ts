@@ -1,4 +1,4 @@
-/** Imports of several projects over HTTP, while web servers come to no end. */
+/** Imports of several projects over HTTP, with endless downloads. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { TestImages } from '../images.fixture.js';
@@ -52,8 +52,8 @@ async function isAtWork(id: string): Promise<void> {
   });
 }
 
-describe('downloads that come to no end', () => {
-  it('leave room for those of other projects, and have the next of their own wait', async () => {
+describe('endless downloads', () => {
+  it('leave room for other projects, and delay the next of their own', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await hangs(images.stranger));
     for (const id of ids.slice(0, 2)) await isAtWork(id);
@@ -68,7 +68,7 @@ describe('downloads that come to no end', () => {
     await isAtWork(ids[2] ?? '');
   });
 
-  it('hold up nothing that is staged, though they take up every slot', async () => {
+  it('do not delay imports of staged data, even if they occupy every slot', async () => {
     const others = [images.stranger, images.admin];
     for (const token of [...others, ...others]) await isAtWork(await hangs(token));
     const { id } = await images.create();

@@ -1,4 +1,4 @@
-/** Whose turn it is, and what becomes of those that wait. */
+/** The order of imports, and those that wait. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -33,7 +33,7 @@ afterEach(async () => {
 const waiting = (owner: ProjectId, fields: Partial<Image> = {}): Promise<Image> =>
   world.importing(DATA, { owner, state: 'import_waiting', ...fields });
 
-/** As many imports at work as a project may have. */
+/** The maximum number of running imports of a project. */
 async function atWork(owner: ProjectId, count = LIMIT): Promise<Image[]> {
   const images = Array.from({ length: count }, () =>
     insertImage(world.ctx, { owner, state: 'importing' }),
@@ -51,7 +51,7 @@ async function end({ id }: Image): Promise<void> {
 const secondsAgo = (seconds: number): Date => new Date(Date.now() - seconds * 1000);
 
 describe('an import', () => {
-  it('waits while its project has as many at work as it may have', async () => {
+  it('waits while its project has the maximum number running', async () => {
     const [first] = await atWork(ONE);
     const { id } = await waiting(ONE);
     expect(await world.run(id)).toBe('waiting');
@@ -67,7 +67,7 @@ describe('an import', () => {
     expect(await world.run((await waiting(OTHER)).id)).toBe('done');
   });
 
-  it('comes after those of its project that have waited for longer', async () => {
+  it('comes after those of its project that have waited longer', async () => {
     await atWork(ONE, LIMIT - 1);
     const older = await waiting(ONE, { stateSince: secondsAgo(60) });
     const younger = await waiting(ONE, { stateSince: secondsAgo(30) });
@@ -76,7 +76,7 @@ describe('an import', () => {
     expect(await world.run(younger.id)).toBe('done');
   });
 
-  it('of staged data does not come after downloads that have waited for longer', async () => {
+  it('of staged data does not wait for older downloads', async () => {
     for (let count = 0; count < LIMIT; count += 1) {
       await insertImage(world.ctx, {
         owner: ONE,
@@ -89,7 +89,7 @@ describe('an import', () => {
     expect(await world.run((await waiting(ONE)).id)).toBe('done');
   });
 
-  it('shares the last turn with no other', async () => {
+  it('does not share the last turn', async () => {
     const images = await Promise.all(Array.from({ length: 6 }, () => waiting(ONE)));
     const taken = await Promise.all(
       images.map((image) =>
@@ -103,7 +103,7 @@ describe('an import', () => {
     expect(taken.filter(Boolean)).toHaveLength(LIMIT);
   });
 
-  it('has all of its time once its work begins, however long it has waited', async () => {
+  it('has its full time once it begins, however long it has waited', async () => {
     const { id } = await waiting(ONE, { stateDeadline: new Date(Date.now() + 30_000) });
     let begun: Image | undefined;
     let status = '';
@@ -118,7 +118,7 @@ describe('an import', () => {
     expect(status).toBe('processing');
   });
 
-  it('does not wait for ever, and tells why', async () => {
+  it('stops waiting eventually, and says why', async () => {
     await atWork(ONE);
     const { id } = await waiting(ONE, { stateDeadline: secondsAgo(41) });
     await world.sweep(reconcilerSweep([world.reconciler], createLogger('test', 'silent')));
@@ -131,7 +131,7 @@ describe('an import', () => {
 describe('the sweep', () => {
   const sweep = (): Promise<void> => world.reconciler.wakeImports(world.ctx);
 
-  /** An import that has seen that it has to wait. */
+  /** An import that has to wait. */
   async function asleep(owner: ProjectId, waitingFor: number): Promise<Image> {
     const image = await waiting(owner, { stateSince: secondsAgo(waitingFor) });
     await nudgeImage(world.ctx, image, 30_000);
@@ -145,7 +145,7 @@ describe('the sweep', () => {
     return rows.map(({ id }) => id);
   }
 
-  it('wakes the one whose turn has come, and no other', async () => {
+  it('wakes the import whose turn has come, and no other', async () => {
     const [first] = await atWork(ONE);
     const images = [await asleep(ONE, 20), await asleep(ONE, 30), await asleep(ONE, 10)];
     await sweep();
@@ -155,7 +155,7 @@ describe('the sweep', () => {
     expect(await awake()).toEqual([images[1]?.id]);
   });
 
-  it('wakes as many as may work at once', async () => {
+  it('wakes as many as may run at once', async () => {
     const images = [await asleep(ONE, 20), await asleep(ONE, 30), await asleep(ONE, 10)];
     await sweep();
     expect((await awake()).sort()).toEqual([images[0]?.id, images[1]?.id].sort());

@@ -1,4 +1,4 @@
-/** Images that import, in a database and a store in memory, without an API and without a worker. */
+/** Imports in a database and an in-memory store, without API and worker. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ import { WebDownload } from './web-download/web-download.js';
 
 const logger = createLogger('test', 'silent');
 
-/** Objects in memory, whose ids a test can see at any time. */
+/** An in-memory store that exposes its IDs. */
 export class WatchedStore extends MemoryStore {
   readonly ids = new Set<DataId>();
   /** Called before an object is put. */
@@ -91,7 +91,7 @@ export class ImportWorld {
     return new ImageObjects(this.images, this.store, logger);
   }
 
-  /** As another process would build it. */
+  /** A reconciler as in another process. */
   get reconciler(): ImageReconciler {
     const { config, store, files, images, tasks, objects } = this;
     const quotas = new ImageQuotas(config);
@@ -102,7 +102,7 @@ export class ImportWorld {
     return new ImageReconciler(config, store, images, tasks, objects, imports);
   }
 
-  /** An image with staged data that has begun to import it. */
+  /** An image that is importing its staged data. */
   async importing(data: Uint8Array | string, fields: Partial<Image> = {}): Promise<Image> {
     const image = await this.#insert({
       state: 'importing',
@@ -115,7 +115,7 @@ export class ImportWorld {
     return image;
   }
 
-  /** An image that has begun to import what is at an address. */
+  /** An image that is importing from a URI. */
   async downloading(uri: string, fields: Partial<Image> = {}): Promise<Image> {
     const image = await this.#insert({
       state: 'importing',
@@ -154,7 +154,7 @@ export class ImportWorld {
     return Buffer.concat(chunks as Buffer[]);
   }
 
-  /** Starts again with nothing in it. */
+  /** Empties everything. */
   async clear(): Promise<void> {
     await this.ctx.manager.query('TRUNCATE images, image_members, tasks');
     for (const id of [...this.store.ids]) await this.store.remove(id);

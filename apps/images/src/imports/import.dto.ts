@@ -14,7 +14,7 @@ export class ImportMethodDto {
   @StringField({ description: 'glance-direct or web-download.' })
   name: string;
 
-  // Gophercloud sends an empty one with every other method.
+  // Gophercloud sends an empty uri with every other method.
   @StringField({
     optional: true,
     min: 0,
@@ -23,7 +23,7 @@ export class ImportMethodDto {
   })
   uri?: string;
 
-  // A field of glance-download, accepted so that the refusal names the method.
+  // Fields of glance-download, accepted so that the refusal names the method.
   @StringField({ optional: true })
   glance_region?: string;
 
@@ -54,13 +54,13 @@ interface ImportInput {
   readonly import_req: ImportDto;
 }
 
-/** Where to download the data from; undefined if it is staged already. */
+/** The URI of a web-download; undefined for staged data. */
 export function uriOf({ input }: Task): string | undefined {
   const { method } = (input as unknown as ImportInput).import_req;
   return method.name === 'web-download' ? method.uri : undefined;
 }
 
-/** A task's input for those who did not ask for it: the path and query of a URI may be secret. */
+/** A task's input for other projects: path and query of a URI may be secret. */
 export function withoutSecrets(input: Task['input']): Task['input'] {
   const copy = structuredClone(input);
   const { method } = (copy as unknown as ImportInput).import_req;

@@ -1,11 +1,10 @@
-/** The errors of imports, besides those of any data. */
 import { DomainError, invalid, errorOf } from '@cumulet/common/errors/domain-error';
 
 export class ImportUriMissingError extends invalid(
   `Import method 'web-download' needs a uri in 'method'.`,
 ) {}
 
-/** The staged data is gone, or not as it was. */
+/** The staged data is gone, or differs in size. */
 export class StagedDataDamagedError extends DomainError {
   constructor(id: string, cause?: unknown) {
     super('conflict', `The data that was staged for image ${id} is damaged.`, { cause });
@@ -25,15 +24,15 @@ export class ConversionFailedError extends DomainError {
   }
 }
 
-/** Only the operator who starts the service sees this. */
+/** Stops the service at its start. */
 export class ConverterMissingError extends errorOf(
   'unavailable',
   'Images cannot be converted: qemu-img is not installed (Debian, Ubuntu: apt-get install qemu-utils).',
 ) {}
 
 /**
- * Somebody else on the machine could change what is converted. Only the operator who starts the
- * service sees this.
+ * Other users of the machine could change files during a conversion. Stops the service at its
+ * start.
  */
 export class ImportFolderUnsafeError extends errorOf(
   'unavailable',

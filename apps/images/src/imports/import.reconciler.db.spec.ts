@@ -74,7 +74,7 @@ describe('of staged data', () => {
   reconcilerSuite({ ...common, arrange: async () => (await world.importing(DATA)).id });
 });
 
-describe('of what waits for its turn', () => {
+describe('of a waiting import', () => {
   reconcilerSuite({
     ...common,
     state: 'import_waiting',
@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-it('is not held up by a store that fails before it has read a byte', async () => {
+it('ends if the store fails before reading a byte', async () => {
   const { id } = await world.importing(Buffer.alloc(5_000_000));
   world.store.beforePut = () => Promise.reject(new StoreFullError('image', new Error('no room')));
   expect(await world.run(id)).toBe('failed');

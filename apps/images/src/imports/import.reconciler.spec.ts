@@ -25,7 +25,7 @@ async function during(
   await importPhase('one', images, run, 1).run({ ctx, row: loaded, signal });
 }
 
-/** Ends when it is asked to, with the reason that it is given. */
+/** Runs until aborted, and throws the reason. */
 const obedient = ({ signal }: Scope<Image>): Promise<void> =>
   new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
@@ -33,7 +33,7 @@ const obedient = ({ signal }: Scope<Image>): Promise<void> =>
   });
 
 describe('a phase of an import', () => {
-  it('gets the row as it is now', async () => {
+  it('gets the current row', async () => {
     let seen: unknown;
     await during({ image: now }, ({ row }) => Promise.resolve(void (seen = row)));
     expect(seen).toEqual(now);
@@ -46,19 +46,19 @@ describe('a phase of an import', () => {
     await expect(during(rows, () => Promise.resolve())).rejects.toThrow(RowGoneError);
   });
 
-  it('is asked to end once its image is gone', async () => {
+  it('is aborted once its image is gone', async () => {
     const isUnmoved = (): Promise<boolean> => Promise.resolve(false);
     await expect(during({ image: now, isUnmoved }, obedient)).rejects.toThrow(RowGoneError);
   });
 
-  it('is asked to end when its own run has to', async () => {
+  it('is aborted with its run', async () => {
     const stopping = new AbortController();
     const held = during({ image: now }, obedient, stopping.signal);
     stopping.abort(new Error('the service stops'));
     await expect(held).rejects.toThrow('the service stops');
   });
 
-  it('goes on where nobody can say whether it should', async () => {
+  it('continues if the image cannot be checked', async () => {
     let looks = 0;
     const isUnmoved = (): Promise<boolean> => Promise.reject(new Error(`away, ${(looks += 1)}`));
     const run = (): Promise<void> => eventually('it was looked twice', () => looks >= 2);

@@ -1,10 +1,9 @@
 /**
- * Brings the data of an import to where it belongs. Read from top to bottom, it is the life of an
- * import, from nudge to active image. Public source: Image API reference, "Interoperable image
- * import".
+ * The phases of an import, in order, from nudge to active image. Public source: Image API
+ * reference, "Interoperable image import".
  *
- * Always holds: its image's generation identifies an import. Once the image is deleted, or the
- * import has ended, it finds no row to change.
+ * Always holds: the image's generation identifies the import. Once the image is deleted or the
+ * import has ended, no row matches.
  */
 import { createReadStream } from 'node:fs';
 import { Inject, Injectable } from '@nestjs/common';
@@ -31,7 +30,7 @@ import { change, ImportData } from './import-data.js';
 import { uriOf } from './import.dto.js';
 import { ImportUriMissingError } from './import.errors.js';
 
-/** The sweep wakes an import at its turn; this is for a cloud whose sweeps do not run. */
+/** The sweep wakes imports at their turn; this is for clouds whose sweeps do not run. */
 const LOOK_AGAIN_MS = 30_000;
 
 type ImportScope = Scope<Image>;
@@ -53,7 +52,7 @@ export class ImportReconciler {
     ];
     this.plans = {
       import_waiting: {
-        // The phase moves the row itself, since the rows show whose turn it is.
+        // The phase moves the row itself, since rows decide whose turn it is.
         phases: [phase('takeTurn', (scope: ImportScope) => this.#takeTurn(scope))],
         goesOn: true,
         release,
@@ -63,8 +62,7 @@ export class ImportReconciler {
           this.#phase('ensureDownloaded', (scope) => this.#ensureDownloaded(scope)),
           this.#phase('ensureInspected', (scope) => this.#ensureInspected(scope)),
           this.#phase('ensureConverted', (scope) => this.conversion.ensureConverted(scope)),
-          // The phase moves the row itself, since getting the data and becoming active are one
-          // step.
+          // The phase moves the row itself: the image gets its data and becomes active in one step.
           this.#phase('storeData', (scope) => this.#storeData(scope)),
         ],
         release,
@@ -72,7 +70,7 @@ export class ImportReconciler {
     };
   }
 
-  /** An import waits for its turn, so that no project takes up all workers. */
+  /** Keeps a project from occupying all workers. */
   #takeTurn({ ctx, row }: ImportScope): Promise<Wait | undefined> {
     return inTransaction(ctx, async (tx) => {
       const isTaken = await this.images.isTurnOf(tx, row, this.config.importsPerProject);
@@ -84,7 +82,6 @@ export class ImportReconciler {
     });
   }
 
-  /** Data on the web is staged first. */
   async #ensureDownloaded(scope: ImportScope): Promise<void> {
     const { ctx, row } = scope;
     if (row.stagedSize !== null) return;
@@ -94,7 +91,7 @@ export class ImportReconciler {
     await this.data.download(scope, uri);
   }
 
-  /** Staged data is inspected before any program gets to read it. */
+  /** Inspects data before any program reads it. */
   async #ensureInspected(scope: ImportScope): Promise<void> {
     const { ctx, row } = scope;
     const { virtualSize: known, stagedDataId } = row;
@@ -106,7 +103,6 @@ export class ImportReconciler {
     await change(ctx, row, { stagedDataId }, { virtualSize: inspector.acceptedSize() });
   }
 
-  /** The image gets its data, and becomes active with it. */
   async #storeData(scope: ImportScope): Promise<void> {
     const { ctx, row } = scope;
     const { id, owner, generation, announcedSize } = row;
@@ -147,13 +143,10 @@ export class ImportReconciler {
   }
 }
 
-/** The longest that the download of a deleted image goes on. */
+/** How often a phase checks that the image still exists. */
 const LOOK_MS = 2_000;
 
-/**
- * A phase that gets the row as it is when it begins, and ends early if the image is deleted in the
- * middle.
- */
+/** A phase that reloads the row at its start, and aborts if the image is deleted meanwhile. */
 export function importPhase(
   name: string,
   images: Pick<ImageWorkRepository, 'find' | 'isUnmoved'>,
@@ -166,7 +159,7 @@ export function importPhase(
     if (row?.generation !== generation) throw gone;
     const lost = new AbortController();
     const look = async (): Promise<void> => {
-      // If it is unknown whether the import is still wanted, it goes on.
+      // If this cannot be determined, the import continues.
       const isWanted = await images.isUnmoved(ctx, row).catch(() => true);
       if (!isWanted) lost.abort(gone);
     };

@@ -1,4 +1,4 @@
-/** Imports over HTTP, with a web server of the tests' own and the store in memory. */
+/** Imports over HTTP, with a web server and an in-memory store. */
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
@@ -12,7 +12,7 @@ const DATA = Buffer.from('a raw disk');
 
 let images: TestImages;
 let web: WebServer;
-/** What the web server answers with. */
+/** The web server's answer. */
 let answer: Parameters<typeof WebServer.start>[0];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function staged(fields: object = {}, data: Uint8Array | string = DATA): Pr
 }
 
 describe('glance-direct', () => {
-  it('makes an image active of what was staged, and keeps nothing else', async () => {
+  it('activates the image with its staged data, and keeps nothing else', async () => {
     const id = await staged();
     expect(await images.show(id)).toMatchObject({ status: 'uploading', size: DATA.length });
     const response = await importInto(images, id, DIRECT);
@@ -55,7 +55,7 @@ describe('glance-direct', () => {
     await eventually('one object is left', async () => (await images.objects()).length === 1);
   });
 
-  it('takes an empty address for none, as gophercloud sends it', async () => {
+  it('treats an empty uri as absent, as gophercloud sends it', async () => {
     const id = await staged();
     const { status } = await importInto(images, id, { method: { name: 'glance-direct', uri: '' } });
     expect(status).toBe(202);
@@ -64,13 +64,13 @@ describe('glance-direct', () => {
 });
 
 describe('web-download', () => {
-  it('makes an image active of what an address has', async () => {
+  it('activates the image with downloaded data', async () => {
     const { id } = await images.create();
     expect((await importInto(images, id, download(web.url('/noble.img')))).status).toBe(202);
     expect(await imported(images, id)).toMatchObject({ status: 'active', size: DATA.length });
   });
 
-  it('queues the image again where it fails, says why, and can be tried again', async () => {
+  it('queues the image again after a failure, with a reason, and can be retried', async () => {
     answer = (_, response) => response.writeHead(404).end('no such image');
     const { id } = await images.create();
     await importInto(images, id, download(web.url('/noble.img?signature=hunter2')));
@@ -93,7 +93,7 @@ describe('web-download', () => {
   });
 
   it.each([
-    ['without an address', undefined, 'needs a uri'],
+    ['without a uri', undefined, 'needs a uri'],
     ['with an empty address', '', 'needs a uri'],
     ['from no address', 'noble.img', 'It is no address on the web.'],
     ['from a file', 'file:///etc/passwd', `'file' is not`],
@@ -108,7 +108,7 @@ describe('web-download', () => {
     expect((await images.show(id)).status).toBe('queued');
   });
 
-  it('is refused for an image whose data is staged', async () => {
+  it('is refused for an image with staged data', async () => {
     const id = await staged();
     const response = await importInto(images, id, download(web.url('/')));
     expect(response.status).toBe(409);
@@ -120,7 +120,7 @@ describe('web-download', () => {
 
 describe('POST /v2/images/{image_id}/import', () => {
   it.each(['copy-image', 'glance-download', 'teleport'])(
-    'refuses the method %s by its name',
+    'refuses the method %s by name',
     async (name) => {
       const { id } = await images.create();
       const response = await importInto(images, id, {
@@ -147,7 +147,7 @@ describe('POST /v2/images/{image_id}/import', () => {
     expect(errorOf(response).message).toContain(message);
   });
 
-  it('refuses glance-direct before anything is staged', async () => {
+  it('refuses glance-direct without staged data', async () => {
     const { id } = await images.create();
     const response = await importInto(images, id, DIRECT);
     expect(response.status).toBe(409);
@@ -166,7 +166,7 @@ describe('POST /v2/images/{image_id}/import', () => {
     expect((await importInto(images, id, download(web.url('/')))).status).toBe(409);
   });
 
-  it('refuses an image that imports already', async () => {
+  it('refuses an image that is importing', async () => {
     answer = () => undefined;
     const { id } = await images.create();
     const answers = await Promise.all(
@@ -188,7 +188,7 @@ describe('POST /v2/images/{image_id}/import', () => {
     expect(errorOf(response).message).toContain(field);
   });
 
-  it('refuses data that is not what the image says that it is', async () => {
+  it('refuses data that does not match the image', async () => {
     const id = await staged({ disk_format: 'qcow2' });
     await importInto(images, id, DIRECT);
     expect(await imported(images, id)).toMatchObject({
@@ -197,7 +197,7 @@ describe('POST /v2/images/{image_id}/import', () => {
     });
   });
 
-  it('is not for readers, nor for other projects', async () => {
+  it('refuses readers and other projects', async () => {
     const id = await staged();
     expect((await importInto(images, id, DIRECT, images.reader)).status).toBe(403);
     expect((await importInto(images, id, DIRECT, images.stranger)).status).toBe(404);
@@ -251,7 +251,7 @@ describe('the delete of an image', () => {
   const remove = (id: string): Promise<TestResponse> =>
     images.client.delete(`/v2/images/${id}`, { token: images.member });
 
-  /** What is staged for the image, or being staged. */
+  /** The object that is or was staged for the image. */
   const objectOf = async (id: string): Promise<string | undefined> => {
     const rows: { object: string | null }[] = await images.app.dataSource.query(
       'SELECT staged_data_id AS object FROM images WHERE id = $1',
@@ -262,7 +262,7 @@ describe('the delete of an image', () => {
   const isThere = async (object: string | undefined): Promise<boolean> =>
     object !== undefined && (await images.objects()).includes(object);
 
-  it('removes what was staged for it', async () => {
+  it('removes its staged data', async () => {
     const id = await staged();
     const object = await objectOf(id);
     expect(await isThere(object)).toBe(true);
@@ -270,7 +270,7 @@ describe('the delete of an image', () => {
     await eventually('it is removed', async () => !(await isThere(object)));
   });
 
-  it('ends its import and leaves nothing of it', async () => {
+  it('ends its import, leaving nothing', async () => {
     let isClosed = false;
     answer = (_, response) => {
       response.once('close', () => (isClosed = true));
@@ -292,7 +292,7 @@ describe('the delete of an image', () => {
 });
 
 describe('discovery', () => {
-  it('names the methods', async () => {
+  it('lists the methods', async () => {
     const response = await images.client.get('/v2/info/import', { token: images.reader });
     expect(response.body).toEqual({
       'import-methods': {
@@ -307,7 +307,7 @@ describe('discovery', () => {
     );
   });
 
-  it('does not name what the operator has switched off, which is refused', async () => {
+  it('omits methods that are switched off, which are refused', async () => {
     const offline = await TestImages.start({ role: 'api', webDownload: false });
     const info = await offline.client.get('/v2/info/import', { token: offline.reader });
     expect(info.body).toMatchObject({ 'import-methods': { value: ['glance-direct'] } });

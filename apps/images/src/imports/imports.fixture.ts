@@ -1,4 +1,4 @@
-/** Imports as a client makes them. */
+/** Imports as requested by clients. */
 import type { ByteStore } from '@cumulet/storage/stores/byte-store';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { eventually } from '@cumulet/testing/settle';

@@ -30,11 +30,11 @@ export class ImportsService {
   ) {}
 
   /**
-   * Returns once the image imports; a worker does the rest.
-   * @param store what the header `X-Image-Meta-Store` names
+   * Queues the import.
+   * @param store from the header `X-Image-Meta-Store`
    * @throws InvalidInputError, ImportUriMissingError or DownloadRefusedError
-   * @throws ImageNotFoundError, ForbiddenError, StoreUnknownError, what `ImageQuotas` throws, or a
-   * conflict with the image's state
+   * @throws ImageNotFoundError, ForbiddenError, StoreUnknownError, the errors of `ImageQuotas`, or
+   * a conflict with the image's state
    */
   async start(
     ctx: RequestContext,
@@ -75,7 +75,7 @@ export class ImportsService {
   }
 }
 
-/** Where each method finds its data. */
+/** The state that each method requires. */
 const NEEDED = {
   'glance-direct': { state: 'staged', text: 'its data must be staged before' },
   'web-download': { state: 'queued', text: `it must be 'queued'` },
@@ -91,9 +91,9 @@ function requireState({ id, state }: Image, method: ImportMethod): void {
 }
 
 /**
- * The stores that an import is for. Public source: Image API reference, "Import an image".
- * @param header what `X-Image-Meta-Store` names, the older way to ask
- * @param known the ids of the stores that there are, the default one first
+ * Public source: Image API reference, "Import an image".
+ * @param header `X-Image-Meta-Store`, the older way to name a store
+ * @param known the IDs of existing stores, the default first
  * @throws InvalidInputError or StoreUnknownError
  */
 export function targetStores(
@@ -102,7 +102,7 @@ export function targetStores(
   known: readonly string[],
 ): readonly string[] {
   const named = stores ?? (header === undefined ? undefined : [header]);
-  // Clients that know both ways send both, with the same store.
+  // Clients that know both ways send both, naming the same store.
   const isTwofold = header !== undefined && named?.some((store) => store !== header) === true;
   if (isTwofold || (all && named !== undefined)) {
     throw new InvalidInputError(

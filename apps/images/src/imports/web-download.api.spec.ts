@@ -1,4 +1,4 @@
-/** Where a download leads over HTTP: along links, in circles, and to what it may not reach. */
+/** Downloads over HTTP through redirects, loops, and to forbidden addresses. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorOf, TestImages } from '../images.fixture.js';
 import { download, imported, importInto } from './imports.fixture.js';
@@ -7,7 +7,7 @@ import { WebServer } from './web-download/web-server.fixture.js';
 const DATA = Buffer.from('a raw disk');
 
 let web: WebServer;
-/** What the web server answers with. */
+/** The web server's answer. */
 let answer: Parameters<typeof WebServer.start>[0];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('web-download', () => {
   });
   afterAll(() => images.stop());
 
-  it('follows five links from one address to the next, and not a sixth', async () => {
+  it('follows five redirects, and not a sixth', async () => {
     answer = (request, response) => {
       const links = Number(request.url?.slice(1));
       if (links === 0) response.end(DATA);
@@ -42,7 +42,7 @@ describe('web-download', () => {
     expect(await imported(images, id)).toMatchObject({ status: 'active', size: DATA.length });
   });
 
-  it('ends where links lead in a circle', async () => {
+  it('ends in a redirect loop', async () => {
     answer = (_, response) => response.writeHead(302, { location: '/again' }).end();
     const { id } = await images.create();
     const before = web.requests.length;
@@ -55,7 +55,7 @@ describe('web-download', () => {
   });
 });
 
-describe('web-download of a cloud that guards its network', () => {
+describe('web-download without access to private networks', () => {
   let guarded: TestImages;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('web-download of a cloud that guards its network', () => {
     },
   );
 
-  it('fails from a name that leads to this machine', async () => {
+  it('fails for a name that resolves to this machine', async () => {
     const before = web.connections;
     const { id } = await guarded.create();
     await importInto(guarded, id, download(web.url('/', 'localhost')));

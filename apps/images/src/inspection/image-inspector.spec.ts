@@ -47,7 +47,7 @@ describe('ImageInspector', () => {
     }
   });
 
-  it('keeps copies, so that memory can be used again behind it', () => {
+  it('copies bytes, so that memory can be reused', () => {
     const inspector = new ImageInspector({ diskFormat: 'vhdx', containerFormat: 'bare' });
     const reused = Buffer.alloc(10_000);
     for (const piece of pieces(craftVhdx(), () => reused.length)) {
@@ -57,7 +57,7 @@ describe('ImageInspector', () => {
     expect(inspector.verdict()).toEqual({ isAccepted: true, virtualSize: MIB });
   });
 
-  it('changes nothing of what it sees', () => {
+  it('does not modify the bytes', () => {
     const data = craftIso({ partitions: true });
     const before = Buffer.from(data);
     verdictOn(
@@ -67,18 +67,18 @@ describe('ImageInspector', () => {
     expect(data.equals(before)).toBe(true);
   });
 
-  it('judges an image of no bytes', () => {
+  it('judges an empty image', () => {
     expect(verdictOn('raw', [])).toEqual({ isAccepted: true, virtualSize: 0 });
     expect(verdictOn('qcow2', [Buffer.alloc(0)])).toMatchObject({ isAccepted: false });
   });
 
-  it('does not look into containers', () => {
+  it('does not inspect containers', () => {
     const inspector = new ImageInspector({ diskFormat: 'raw', containerFormat: 'docker' });
     inspector.observe(craftQcow2());
     expect(inspector.verdict()).toEqual({ isAccepted: true, virtualSize: null });
   });
 
-  it('does without metadata that passed before it was known where it is', () => {
+  it('does without metadata that passed before its offset was known', () => {
     const data = craftVhdx();
     data.writeBigUInt64LE(BigInt(2 * MIB), 192 * 1024 + 32);
     expect(
@@ -93,7 +93,7 @@ describe('ImageInspector', () => {
   });
 
   it.each(everyFormat().map((image, index): [number, Buffer] => [index, image]))(
-    'comes to the verdict on the whole, whatever the bytes are: mutations of image %s',
+    'agrees with the verdict on the whole file: mutations of image %s',
     (index, image) => {
       const random = randomOf(index);
       for (const data of mutations(image, { seed: index + 1000, rounds: 60 })) {

@@ -9,10 +9,7 @@ import {
 import { nextSpan } from '@cumulet/storage/disk-formats/vhdx';
 import { type DeclaredFormats, isJudged, judgeImage, type Verdict } from './judge-image.js';
 
-/**
- * Watches an image's data on its way to the store, and says at its end whether it may become the
- * image's. It holds nothing up: it copies the bytes that it needs, and lets the rest pass.
- */
+/** Samples data on its way to the store, and judges it at the end. */
 export class ImageInspector {
   readonly #sample = new ImageSample();
   readonly #isJudged: boolean;
@@ -21,17 +18,16 @@ export class ImageInspector {
     this.#isJudged = isJudged(declared);
   }
 
-  /** @param chunk the next bytes; they are not kept */
+  /** @param chunk is not kept */
   observe(chunk: Buffer): void {
     if (this.#isJudged) this.#sample.take(chunk);
   }
 
-  /** Call it after the last byte. Never throws. */
   verdict(): Verdict {
     return judgeImage(this.declared, this.#sample);
   }
 
-  /** The virtual size in bytes of data that may become the image's. @throws DomainError if not */
+  /** Returns the virtual size in bytes. @throws DomainError for unacceptable data */
   acceptedSize(): number | null {
     const verdict = this.verdict();
     if (!verdict.isAccepted) throw new DomainError('unsupported-media-type', verdict.reason);
@@ -39,21 +35,15 @@ export class ImageInspector {
   }
 }
 
-/**
- * The sample of an image's bytes that is kept while they pass: enough to judge the image, and never
- * more than a few hundred kilobytes, however large it is.
- *
- * Always holds: what is kept is a copy, so the memory of the bytes may be reused.
- */
+/** Copies enough of the passing bytes to judge the image: at most a few hundred kilobytes. */
 export class ImageSample implements ImageBytes {
   readonly #head = new Stretch({ offset: 0, length: IMAGE_HEAD_BYTES });
   readonly #stretches = [this.#head];
   readonly #tail = new Tail();
-  /** The stretch that is being filled; undefined once no more is needed before the end. */
+  /** Undefined once no more is needed before the end. */
   #open: Stretch | undefined = this.#head;
   #size = 0;
 
-  /** Bytes that have passed. */
   get size(): number {
     return this.#size;
   }
@@ -62,7 +52,7 @@ export class ImageSample implements ImageBytes {
     return this.#head.bytes;
   }
 
-  /** @param chunk the bytes right after the previous chunk */
+  /** @param chunk follows the previous one directly */
   take(chunk: Buffer): void {
     const position = this.#size;
     this.#size += chunk.length;
@@ -79,7 +69,7 @@ export class ImageSample implements ImageBytes {
     return cut(bytes, offset - (this.#size - bytes.length), length);
   }
 
-  /** Bytes that have already passed are lost; the judgement then does without them. */
+  /** Bytes that have passed are lost, and the verdict does without them. */
   #openNext(position: number): void {
     const span = nextSpan(this);
     this.#open = span && span.offset >= position ? new Stretch(span) : undefined;
@@ -87,7 +77,6 @@ export class ImageSample implements ImageBytes {
   }
 }
 
-/** Consecutive bytes of an image, filled as they pass. */
 class Stretch {
   readonly offset: number;
   readonly #bytes: Buffer;
@@ -103,8 +92,8 @@ class Stretch {
   }
 
   /**
-   * Takes its part of a chunk.
-   * @param position where the chunk begins: never past the first missing byte
+   * Copies its part of a chunk.
+   * @param position offset of the chunk, at or before the first missing byte
    */
   isFullWith(chunk: Buffer, position: number): boolean {
     const from = this.offset + this.#filled - position;
@@ -113,7 +102,6 @@ class Stretch {
   }
 }
 
-/** The last bytes that have passed. */
 class Tail {
   readonly #bytes = Buffer.alloc(IMAGE_TAIL_BYTES);
   #filled = 0;

@@ -59,14 +59,14 @@ describe('data that is uploaded', () => {
     expect(await images.objects()).toEqual(before);
   });
 
-  it('can be sent again after a refusal', async () => {
+  it('can be uploaded again after a refusal', async () => {
     const { id } = await images.create({ disk_format: 'iso' });
     expect((await images.upload(id, Buffer.alloc(512))).status).toBe(415);
     expect((await images.upload(id, craftIso())).status).toBe(204);
     expect(await images.show(id)).toMatchObject({ status: 'active', virtual_size: 40_960 });
   });
 
-  it('can be both an image disc and a disk', async () => {
+  it('can be both an ISO image and a raw disk', async () => {
     const hybrid = craftIso({ partitions: true });
     for (const disk_format of ['iso', 'raw']) {
       expect(await images.createActive(hybrid, { disk_format })).toMatchObject({
@@ -75,7 +75,7 @@ describe('data that is uploaded', () => {
     }
   });
 
-  it('is what disk_format says when it comes, not when the image was made', async () => {
+  it('is compared with disk_format at upload time', async () => {
     const { id } = await images.create({ disk_format: 'raw' });
     const changes = [{ op: 'replace', path: '/disk_format', value: 'qcow2' }];
     const patched = await images.client.patch(`/v2/images/${id}`, {
@@ -87,7 +87,7 @@ describe('data that is uploaded', () => {
     expect((await images.upload(id, craftQcow2())).status).toBe(204);
   });
 
-  it('is stored as it is where it is in a container', async () => {
+  it('is stored unexamined in a container', async () => {
     const fields = { disk_format: 'raw', container_format: 'ova' };
     expect(await images.createActive(backedQcow2(), fields)).toMatchObject({
       status: 'active',
@@ -95,7 +95,7 @@ describe('data that is uploaded', () => {
     });
   });
 
-  it('is said to be too short before it is said to be damaged', async () => {
+  it('reports a size mismatch before damage', async () => {
     const { id } = await images.create({ disk_format: 'qcow2' });
     const response = await fetch(`${images.client.baseUrl}/v2/images/${id}/file`, {
       method: 'PUT',

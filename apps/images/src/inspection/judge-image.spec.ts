@@ -87,7 +87,7 @@ describe('judgeImage', () => {
     );
   });
 
-  it('refuses what is not safe to open, and says why', () => {
+  it('refuses unsafe images, and says why', () => {
     const backed = craftQcow2();
     backed.writeBigUInt64BE(512n, 8);
     expect(judge('qcow2', backed)).toEqual(
@@ -103,13 +103,13 @@ describe('judgeImage', () => {
   });
 
   it.each(['ova', 'ovf', 'docker', 'compressed', 'ami'])(
-    'takes whatever is in a container that is not bare: %s',
+    'accepts anything in a container other than bare: %s',
     (container) => {
       expect(judge('raw', craftQcow2(), container)).toEqual(accepted(null));
     },
   );
 
-  it('takes nothing for no disk_format', () => {
+  it('accepts nothing without a disk_format', () => {
     expect(judge(null, plain)).toEqual(refused('The data is raw, but disk_format is not set.'));
   });
 });

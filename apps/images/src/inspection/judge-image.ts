@@ -1,12 +1,11 @@
 /**
- * Whether data may become an image's, by what it is and what the image says it is. Public source:
- * Image service configuration, `require_image_format_match`, which always holds here.
+ * Compares data with the declared formats. Public source: Image service configuration,
+ * `require_image_format_match`, which is always on here.
  */
 import { formatName, isCompression } from '@cumulet/storage/disk-formats/disk-format';
 import type { ImageBytes } from '@cumulet/storage/disk-formats/image-bytes';
 import { inspectImage, type ImageFacts } from '@cumulet/storage/disk-formats/inspect-image';
 
-/** What an image says of its data. */
 export interface DeclaredFormats {
   readonly diskFormat: string | null;
   readonly containerFormat: string | null;
@@ -15,25 +14,22 @@ export interface DeclaredFormats {
 export type Verdict =
   | {
       readonly isAccepted: true;
-      /** Bytes of the disk that a guest sees; null if the data does not tell. */
+      /** Bytes of the disk that a guest sees; null if unknown. */
       readonly virtualSize: number | null;
     }
   | { readonly isAccepted: false; readonly reason: string };
 
-/** An image of which all bytes have passed. */
 export interface PassedImage extends ImageBytes {
   readonly size: number;
 }
 
 /**
- * Only data without a container is judged. Data in one (`ova`, `docker`, …) is stored as it is, and
- * the size of its disk is unknown.
+ * Data in a container (`ova`, `docker`, …) is stored unexamined, and its virtual size is unknown.
  */
 export function isJudged({ containerFormat }: DeclaredFormats): boolean {
   return containerFormat === 'bare';
 }
 
-/** Never throws, whatever the bytes are. */
 export function judgeImage(declared: DeclaredFormats, image: PassedImage): Verdict {
   if (!isJudged(declared)) return { isAccepted: true, virtualSize: null };
   const diskFormat = declared.diskFormat ?? 'not set';
@@ -49,7 +45,6 @@ export function judgeImage(declared: DeclaredFormats, image: PassedImage): Verdi
   return { isAccepted: true, virtualSize: virtualSize ?? null };
 }
 
-/** Whether a `disk_format` can stand for such data. */
 function isMeant(diskFormat: string, facts: ImageFacts): boolean {
   const { format } = facts;
   switch (diskFormat) {
@@ -60,7 +55,7 @@ function isMeant(diskFormat: string, facts: ImageFacts): boolean {
     case 'ari':
       return format === 'raw' || isCompression(format);
     case 'ploop':
-      // Data of ploop's kind `raw` has nothing to recognise it by.
+      // ploop's `raw` variant has no signature.
       return format === 'parallels' || format === 'raw';
     default:
       return format === diskFormat;
@@ -68,8 +63,8 @@ function isMeant(diskFormat: string, facts: ImageFacts): boolean {
 }
 
 /**
- * A raw disk can be encrypted as a whole; no other format name exists for that. A disc image that
- * also boots from a USB stick is a disk with partitions.
+ * `raw` covers fully encrypted disks, which have no format name of their own, and hybrid ISOs with
+ * a partition table.
  */
 function isRawDisk({ format, partitions }: ImageFacts): boolean {
   return format === 'raw' || format === 'luks' || (format === 'iso' && partitions !== undefined);

@@ -1,4 +1,4 @@
-/** Images as qemu-img makes them are what it says they are, and only whole ones are taken. */
+/** Images made by qemu-img: intact ones of the declared format are accepted. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -13,7 +13,7 @@ import type { Verdict } from './judge-image.js';
 
 const run = promisify(execFile);
 
-/** Divides by the sector of every format; some of them round it up. */
+/** A multiple of every format's sector size; some formats round up. */
 const DISK_BYTES = 5 * 1024 ** 2;
 
 const SECRET = ['--object', 'secret,id=key,data=passphrase'];
@@ -30,7 +30,7 @@ function at(name: string): string {
   return join(folder, name);
 }
 
-/** To encrypt, qemu-img times the processor first, and gives up where a busy one gave it too little. */
+/** qemu-img benchmarks the processor before encrypting, and fails on a busy one. */
 const UNMEASURED = /Unable to get accurate CPU usage/;
 
 /** @param options as `-o` takes them */
@@ -62,7 +62,7 @@ interface QemuInfo {
   readonly 'virtual-size': number;
 }
 
-/** @param format is asked for where qemu-img does not find it out by itself */
+/** @param format if qemu-img cannot detect it */
 async function infoOn(name: string, format?: string): Promise<QemuInfo> {
   const chosen = format === undefined ? [] : ['-f', format];
   const { stdout } = await run('qemu-img', ['info', '--output=json', ...chosen, at(name)]);
@@ -85,7 +85,7 @@ async function verdictOn(name: string, diskFormat: string): Promise<Verdict> {
   return inspector.verdict();
 }
 
-/** How qemu-img calls what has another name in the images service. */
+/** qemu-img's names that differ from the service's. */
 const QEMU_NAMES: Readonly<Record<string, string>> = { vhd: 'vpc', ploop: 'parallels' };
 
 const WHOLE: readonly [string, string, string][] = [
@@ -105,22 +105,25 @@ const WHOLE: readonly [string, string, string][] = [
   ['ploop', 'parallels', ''],
 ];
 
-describe('an image that qemu-img made', () => {
-  it.each(WHOLE)('is taken as %s, with the size that qemu-img tells: %s %s', async (...made) => {
-    const [diskFormat, format, options] = made;
-    for (const make of [create, convert]) {
-      await make('image', format, options);
-      const info = await infoOn('image');
-      expect(info.format).toBe(QEMU_NAMES[diskFormat] ?? diskFormat);
-      expect(await verdictOn('image', diskFormat)).toEqual({
-        isAccepted: true,
-        virtualSize: info['virtual-size'],
-      });
-      expect(await verdictOn('image', 'raw')).toMatchObject({ isAccepted: false });
-    }
-  });
+describe('an image made by qemu-img', () => {
+  it.each(WHOLE)(
+    'is accepted as %s, with the size that qemu-img reports: %s %s',
+    async (...made) => {
+      const [diskFormat, format, options] = made;
+      for (const make of [create, convert]) {
+        await make('image', format, options);
+        const info = await infoOn('image');
+        expect(info.format).toBe(QEMU_NAMES[diskFormat] ?? diskFormat);
+        expect(await verdictOn('image', diskFormat)).toEqual({
+          isAccepted: true,
+          virtualSize: info['virtual-size'],
+        });
+        expect(await verdictOn('image', 'raw')).toMatchObject({ isAccepted: false });
+      }
+    },
+  );
 
-  it('is taken as vhd where only its end tells so', async () => {
+  it('is accepted as vhd by its footer alone', async () => {
     await convert('fixed.vhd', 'vpc', 'subformat=fixed');
     expect((await infoOn('fixed.vhd')).format).toBe('raw');
     const info = await infoOn('fixed.vhd', 'vpc');
@@ -135,7 +138,7 @@ describe('an image that qemu-img made', () => {
     expect(await verdictOn('source.raw', 'raw')).toEqual({ isAccepted: true, virtualSize: size });
   });
 
-  it('is taken as raw where all of it is encrypted', async () => {
+  it('is accepted as raw if fully encrypted', async () => {
     await create('disk.luks', 'luks', 'key-secret=key,iter-time=100');
     const info = await infoOn('disk.luks');
     const { size } = await stat(at('disk.luks'));
@@ -171,7 +174,7 @@ describe('an image that qemu-img made', () => {
     },
   );
 
-  it('is refused as one of the files that a vmdk names', async () => {
+  it('is refused as an extent of a vmdk', async () => {
     await create('parts.vmdk', 'vmdk', 'subformat=twoGbMaxExtentSparse');
     expect(await verdictOn('parts-s001.vmdk', 'vmdk')).toEqual({
       isAccepted: false,
@@ -179,7 +182,7 @@ describe('an image that qemu-img made', () => {
     });
   });
 
-  it('is refused as a vmdk over another one', async () => {
+  it('is refused as a vmdk with a parent', async () => {
     await create('base.vmdk', 'vmdk');
     await create('over.vmdk', 'vmdk', `backing_file=base.vmdk,backing_fmt=vmdk`);
     expect(await verdictOn('over.vmdk', 'vmdk')).toEqual({

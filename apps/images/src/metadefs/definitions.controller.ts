@@ -1,6 +1,6 @@
 /**
- * The routes of every kind of definition: list, create, show, replace and delete, one or all. A
- * controller extends what `definitionsController` makes, and overrides what differs.
+ * Routes common to all kinds of definitions. Controllers extend the returned class, and override
+ * what differs.
  */
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, type RequestContext } from '@cumulet/common/context/request-context';
@@ -10,7 +10,6 @@ import type { Definition, Definitions, NewDefinition } from './definitions.js';
 import { InNamespace, NameParam } from './metadef-requests.js';
 
 export interface DefinitionRoutes<Row extends Definition, Dto extends object> {
-  /** With its article, and the plural: `an object definition`. */
   readonly words: { readonly one: string; readonly many: string };
   readonly definitions: Definitions<Row>;
   readonly parameter: string;
@@ -18,7 +17,6 @@ export interface DefinitionRoutes<Row extends Definition, Dto extends object> {
   readonly view: Type;
   readonly list: Type;
   readonly rowOf: (dto: Dto) => NewDefinition<Row>;
-  /** @param namespace the name of its namespace */
   readonly viewOf: (row: Row, namespace: string) => object;
   readonly listOf: (rows: readonly Row[], namespace: string) => object;
 }

@@ -1,6 +1,6 @@
 /**
- * What objects, properties, tags and associations with resource types have in common: each has a
- * unique name among those of its kind in one namespace, and is deleted with the namespace.
+ * Common to objects, properties, tags and resource type associations: each has a name, unique per
+ * kind and namespace, and is deleted with the namespace.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -21,7 +21,6 @@ import {
   visibleNamespace,
 } from './namespaces/namespace.resource.js';
 
-/** The columns that clients give. */
 export type NewDefinition<T extends Definition> = Omit<
   T,
   'namespaceId' | 'createdAt' | 'updatedAt'
@@ -29,7 +28,7 @@ export type NewDefinition<T extends Definition> = Omit<
 
 export type Definition = RowOf<ReturnType<typeof definition>> & { namespaceId: NamespaceId };
 
-/** The attributes of every kind of definition. @param about the name */
+/** @param about describes the name */
 export function definition(table: string, about = 'The name, unique in the namespace.') {
   return {
     ...TIMES,
@@ -42,7 +41,6 @@ export function definition(table: string, about = 'The name, unique in the names
   } as const;
 }
 
-/** The column that clients know by the path. */
 export function inNamespace(table: string) {
   abstract class NamespaceColumn {
     @PrimaryColumn('uuid', { name: 'namespace_id', primaryKeyConstraintName: `${table}_pkey` })
@@ -55,7 +53,7 @@ export function inNamespace(table: string) {
   return NamespaceColumn;
 }
 
-/** Whether a text's length is that of a name; a character beyond the basic plane counts as one. */
+/** Counts characters, not halves of surrogate pairs. */
 export function hasNameLength(text: string): boolean {
   const { length } = Array.from(text);
   return length >= 1 && length <= MAX_NAME_LENGTH;
@@ -66,16 +64,15 @@ export const LONG_TEXT = { min: 0, max: 65_535 };
 export const NAMESPACES_PATH = '/v2/metadefs/namespaces';
 
 /**
- * Operations on definitions of any kind. Whoever sees the namespace sees them; changes lock the
- * namespace's row, so that they are serialised, and nothing is added to a namespace that is being
- * deleted. Every operation throws a DomainError: `not-found` for a namespace that the caller does not see,
- * and for a definition that does not exist; `conflict` for a name that is taken; `forbidden` if a
- * protected namespace would lose something.
+ * Operations on definitions. Whoever sees the namespace sees them. Changes lock the namespace's
+ * row, which serialises them and keeps additions out of a namespace that is being deleted.
+ * @throws DomainError: `not-found` for an invisible namespace or a missing definition, `conflict`
+ * for a name that is taken, `forbidden` for deletions in a protected namespace
  */
 export class Definitions<T extends Definition> {
   readonly table: Table<T>;
 
-  /** @param kind as messages name it: `object`, `resource type` */
+  /** @param kind for messages: `object`, `resource type` */
   constructor(
     entity: new () => T,
     private readonly kind: string,
@@ -170,12 +167,12 @@ export class Definitions<T extends Definition> {
   }
 }
 
-/** This is T's key whatever T is, though the compiler cannot tell. */
+/** The compiler cannot tell that this is T's key. */
 function keyOf<T extends Definition>({ id }: MetadefNamespace, name: string): Partial<T> {
   return { namespaceId: id, name } as Partial<T>;
 }
 
-/** Omit hides from the compiler that T has a name, whatever T is. */
+/** `Omit` hides T's name from the compiler. */
 function nameOf(definition: object): string {
   return (definition as { readonly name: string }).name;
 }

@@ -1,4 +1,3 @@
-/** What requests about metadata definitions have in common. */
 import { isStorable } from '@cumulet/common/database/storable';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
@@ -17,10 +16,9 @@ import { Allow } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
 import { ReadOnlyAttributeError } from '../images/image.errors.js';
 
-/** Properties that only the service sets. */
 const READ_ONLY = ['self', 'schema', 'created_at', 'updated_at'];
 
-/** Refuses bodies with properties that only the service sets: 403, as Glance does, not 400. */
+/** Refuses read-only properties with 403, as Glance does, not 400. */
 class ReadOnlyGuard implements CanActivate {
   /** @throws ReadOnlyAttributeError */
   canActivate(context: ExecutionContext): boolean {
@@ -41,7 +39,7 @@ export function MetadefController(path: string): ClassDecorator {
   );
 }
 
-/** A name in a path, in a form that Postgres accepts. */
+/** Refuses names that Postgres cannot store. */
 @Injectable()
 class NamePipe implements PipeTransform<string, string> {
   /** @throws InvalidInputError */
@@ -53,10 +51,9 @@ class NamePipe implements PipeTransform<string, string> {
 
 export const NameParam = (parameter: string): ParameterDecorator => Param(parameter, NamePipe);
 
-/** The name of the namespace that the path is about. */
 export const InNamespace = (): ParameterDecorator => NameParam('namespace_name');
 
-/** Accepts what clients send back as they read it; it changes nothing. */
+/** Accepts and ignores properties that clients send back as they read them. */
 export function Ignoring(...names: readonly string[]): ClassDecorator {
   return ({ prototype }) => {
     for (const name of names) Allow()(prototype as object, name);

@@ -1,4 +1,4 @@
-/** Metadata definitions as tests create and read them: by default, as an administrator. */
+/** Requests about metadata definitions, by default as an administrator. */
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';
 import { TestImages } from '../images.fixture.js';

@@ -38,7 +38,7 @@ describe('schemas of metadata definitions', () => {
     expect(list['definitions']).toEqual(definitions);
   });
 
-  it('describe properties, which have their names as keys', async () => {
+  it('describe properties, keyed by name', async () => {
     const property = await schema('property');
     expect(property).toMatchObject({ name: 'property', required: ['type', 'title', 'name'] });
     expect(await schema('properties')).toMatchObject({
@@ -55,16 +55,19 @@ describe('schemas of metadata definitions', () => {
     });
   });
 
-  it.each(['namespace', 'object', 'property'])('refer to what they define: %s', async (name) => {
-    const document = await schema(name);
-    const references = JSON.stringify(document).matchAll(/"#\/definitions\/(\w+)"/g);
-    const named = new Set([...references].map(([, reference]) => reference));
-    expect(Object.keys(document['definitions'] as object)).toEqual(
-      expect.arrayContaining([...named]),
-    );
-  });
+  it.each(['namespace', 'object', 'property'])(
+    'refer only to their own definitions: %s',
+    async (name) => {
+      const document = await schema(name);
+      const references = JSON.stringify(document).matchAll(/"#\/definitions\/(\w+)"/g);
+      const named = new Set([...references].map(([, reference]) => reference));
+      expect(Object.keys(document['definitions'] as object)).toEqual(
+        expect.arrayContaining([...named]),
+      );
+    },
+  );
 
-  it('know all that is shown', async () => {
+  it('describe all shown properties', async () => {
     const path = await metadefs.namespace({
       display_name: 'Full',
       description: 'full',

@@ -1,6 +1,6 @@
 /**
- * The schemas of metadata definitions; glanceclient makes its models of them. Public source: Image
- * API reference, "Metadata Definition Schemas".
+ * JSON schemas of resources, from which glanceclient builds its models. Public source: Image API
+ * reference, "Image Schemas" and "Metadata Definition Schemas".
  */
 import { Controller, Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -24,7 +24,6 @@ const COUNT = { $ref: '#/definitions/positiveInteger' };
 const COUNT_FROM_0 = { $ref: '#/definitions/positiveIntegerDefault0' };
 const TYPE = { type: 'string', enum: PROPERTY_TYPES };
 
-/** A property is itself a schema. */
 const PROPERTY: Properties = {
   name: { type: 'string', maxLength: MAX_NAME_LENGTH },
   title: { type: 'string' },
@@ -48,14 +47,13 @@ const PROPERTY: Properties = {
   additionalItems: { type: 'boolean' },
 };
 
-/** What the schemas of a property refer to. */
 const DEFINITIONS: Properties = {
   positiveInteger: { type: 'integer', minimum: 0 },
   positiveIntegerDefault0: { allOf: [COUNT, { default: 0 }] },
   stringArray: { type: 'array', items: { type: 'string' }, uniqueItems: true },
 };
 
-/** What the schemas of whatever holds properties refer to. */
+/** For schemas that contain properties. */
 const CONTAINER_DEFINITIONS: Properties = {
   ...DEFINITIONS,
   property: {
@@ -77,7 +75,7 @@ const object = item('object', OBJECT, ['name'], CONTAINER_DEFINITIONS);
 const association = item('resource_type_association', propertiesOf(AssociationView), ['name']);
 const tag = item('tag', propertiesOf(MetadefTagView), ['name']);
 
-/** By their names below `/v2/schemas/metadefs`. */
+/** By path below `/v2/schemas/metadefs`. */
 const METADEF_SCHEMAS: Readonly<Record<string, MetadefSchema>> = {
   namespace,
   namespaces: listOf('namespaces', namespace),
@@ -105,13 +103,12 @@ function item(
   return { ...schema, ...(definitions ? { definitions } : {}) };
 }
 
-/** The list has the definitions in the place of its items. */
+/** The definitions move from the item to the list. */
 function listOf(name: string, { definitions, ...items }: MetadefSchema): MetadefSchema {
   const list = listSchema(name, items, ['first', 'next']);
   return Object.assign(list, definitions ? { definitions } : {});
 }
 
-/** Properties are listed by their names. */
 function propertiesByName(property: MetadefSchema): MetadefSchema {
   const { definitions: _definitions, ...additionalProperties } = property;
   const list = listOf('properties', property);
@@ -135,7 +132,7 @@ const MEMBER = { name: 'member', properties: propertiesOf(MemberView) };
 const TASK = { name: 'task', properties: propertiesOf(TaskView) };
 const LISTED_TASK = { name: 'task', properties: propertiesOf(TaskSummary) };
 
-/** By their paths. */
+/** By path below `/v2/schemas`. */
 const SCHEMAS: Readonly<Record<string, SchemaView>> = {
   image: IMAGE,
   images: listSchema('images', IMAGE, ['first', 'next']),
@@ -150,7 +147,6 @@ const SCHEMAS: Readonly<Record<string, SchemaView>> = {
 
 const PATH = '/v2/schemas';
 
-/** Public source: Image API reference, "Image Schemas", "Metadata Definition Schemas". */
 @Controller(PATH)
 export class SchemasController {
   @Get(Object.keys(SCHEMAS))

@@ -1,2 +1,2 @@
-/** The token of the store of images' bytes, a `ByteStore`. */
+/** The injection token of the `ByteStore` of image data. */
 export const IMAGE_STORE = Symbol('image store');

@@ -1,5 +1,5 @@
-/** What counts as data in the store when a database claims one: real rows of images. */
-import { HELD } from '../config.js';
+/** Rows of images that count as data when a database claims a store. */
+import { STORED_KIND } from '../config.js';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(() => dataSource.query('TRUNCATE images CASCADE'));
 
 function claim(folder: string): Promise<boolean> {
-  const store = new FileStore(join(parent, folder), HELD);
+  const store = new FileStore(join(parent, folder), STORED_KIND);
   const logger = createLogger('test', 'silent');
   const claims = new StoreClaimRepository();
   return new StoreClaims(store, new ImageWorkRepository(), claims, logger).claim(ctx);
@@ -55,7 +55,7 @@ describe('a database with images', () => {
     },
   );
 
-  it('starts on one if none of them has data', async () => {
+  it('starts on one without a mark if no image has data', async () => {
     await insertImage(ctx, { state: 'queued' });
     await expect(claim('new')).resolves.toBe(true);
   });

@@ -1,4 +1,4 @@
-/** A process of the service that is started where the folder of the store is not mounted. */
+/** The service, started while the store's folder is not mounted. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function start(path: string): Promise<void> {
   }
 }
 
-it('does not start while there are images, and leaves the folder as it is', async () => {
+it('does not start while there are images, and leaves the folder unchanged', async () => {
   await images.createActive('precious');
   await expect(start(mountPoint)).rejects.toThrow(StoreUnmarkedError);
   expect(await readdir(mountPoint)).toEqual([]);

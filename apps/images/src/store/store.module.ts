@@ -1,4 +1,4 @@
-/** The store of images' bytes, claimed for this database before the service starts. */
+/** The store of image data, claimed for this database before the service starts. */
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ByteStore } from '@cumulet/storage/stores/byte-store';
@@ -7,12 +7,15 @@ import { StoreClaim } from '@cumulet/storage/stores/store-claim.entity';
 import { StoreClaimRepository } from '@cumulet/storage/stores/store-claim.repository';
 import { StoreClaims } from '@cumulet/storage/stores/store-claims';
 import type { Logger } from 'pino';
-import { HELD, imagesSettings, type ImagesConfig } from '../config.js';
+import { STORED_KIND, imagesSettings, type ImagesConfig } from '../config.js';
 import { ImageWorkRepository } from '../images/image-work.repository.js';
 import { IMAGE_STORE } from './image-store.js';
 
 function imageStore(config: ImagesConfig): ByteStore {
-  return createStore(imagesSettings, config, { holds: HELD, sizeLimit: config.imageSizeLimit });
+  return createStore(imagesSettings, config, {
+    holds: STORED_KIND,
+    sizeLimit: config.imageSizeLimit,
+  });
 }
 
 function imageStoreClaims(

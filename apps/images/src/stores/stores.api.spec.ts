@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => images.stop());
 
 describe('stores', () => {
-  it('are one, which everybody may know', async () => {
+  it('lists the single store to any authenticated caller', async () => {
     const { body } = await images.client.get('/v2/info/stores', { token: images.reader });
     expect(body).toEqual({ stores: [{ id: 'memory', default: 'true' }] });
   });
 
-  it('are shown in detail to administrators alone', async () => {
+  it('shows details to administrators only', async () => {
     const path = '/v2/info/stores/detail';
     const { body } = await images.client.get(path, { token: images.admin });
     const detail = { id: 'memory', default: 'true', type: 'memory', weight: 0, properties: {} };
@@ -27,12 +27,12 @@ describe('stores', () => {
 });
 
 describe('an image', () => {
-  it('is told the stores there are when it is registered, as Glance tells them', async () => {
+  it('lists the stores in a header on creation, as Glance does', async () => {
     const { headers } = await images.client.post('/v2/images', { token: images.member, body: {} });
     expect(headers.get('openstack-image-store-ids')).toBe('memory');
   });
 
-  it('names the store once its data is there', async () => {
+  it('names the store once it has data', async () => {
     const { id } = await images.create({ name: 'stored' });
     expect(await images.show(id)).not.toHaveProperty('stores');
     await images.upload(id, 'data');
@@ -41,7 +41,7 @@ describe('an image', () => {
     expect(list.body).toMatchObject({ images: [{ id, stores: 'memory' }] });
   });
 
-  it('can be told no store by its owner', async () => {
+  it('does not let its owner set a store', async () => {
     const { id } = await images.createActive('data');
     const response = await images.client.patch(`/v2/images/${id}`, {
       token: images.member,
@@ -66,11 +66,11 @@ describe('an upload that names a store', () => {
     return { status, text, id };
   };
 
-  it('is taken where it names the one that there is', async () => {
+  it('is accepted for the existing store', async () => {
     expect((await upload('memory')).status).toBe(204);
   });
 
-  it('is refused where it names another, and leaves the image as it was', async () => {
+  it('is refused for another store, and leaves the image unchanged', async () => {
     const { status, text, id } = await upload('tape');
     expect(status).toBe(400);
     expect(text).toContain("There is no store 'tape'");
@@ -78,21 +78,21 @@ describe('an upload that names a store', () => {
   });
 });
 
-describe('a download that prefers stores', () => {
+describe('a download with preferred stores', () => {
   const download = async (query: string, token = images.reader): Promise<TestResponse> => {
     const { id } = await images.createActive('data');
     return images.client.get(`/v2/images/${id}/file?${query}`, { token });
   };
 
   it.each(['prefer=memory', 'prefer=memory,%20memory', 'prefer=', 'prefer=,', ''])(
-    'comes from the one that there is: %s',
+    'reads the existing store: %s',
     async (query) => {
       expect(await download(query)).toMatchObject({ status: 200, text: 'data' });
     },
   );
 
   it.each(['prefer=tape', 'prefer=memory,tape', 'prefer=memory&prefer=tape'])(
-    'is refused where it names another: %s',
+    'is refused for another store: %s',
     async (query) => {
       expect(errorOf(await download(query))).toEqual({
         key: 'badRequest',
@@ -102,7 +102,7 @@ describe('a download that prefers stores', () => {
     },
   );
 
-  it('tells nobody of an image that is not seen', async () => {
+  it('does not reveal an image that the caller may not see', async () => {
     const { id } = await images.createActive('data', { visibility: 'private' });
     const path = `/v2/images/${id}/file?prefer=tape`;
     expect((await images.client.get(path, { token: images.stranger })).status).toBe(404);
@@ -121,13 +121,13 @@ describe('DELETE /v2/stores/{store_id}/{image_id}', () => {
     expect((await images.show(id)).status).toBe('active');
   });
 
-  it('answers 409 for an image without data, and for a store that is none', async () => {
+  it('answers 409 for an image without data, and for an unknown store', async () => {
     const { id } = await images.create();
     expect((await remove(id)).code).toBe(409);
     expect((await remove(id, images.member, 'tape')).code).toBe(409);
   });
 
-  it('answers 404 for an image that the caller does not see, and 403 for one of others', async () => {
+  it("answers 404 for an invisible image, and 403 for another project's", async () => {
     const hidden = await images.create({ visibility: 'private' });
     expect((await remove(hidden.id, images.stranger)).code).toBe(404);
     expect((await remove('no-uuid')).code).toBe(404);

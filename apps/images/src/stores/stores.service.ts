@@ -23,7 +23,7 @@ export class StoresService {
     private readonly images: ImagesService,
   ) {}
 
-  /** @param named by a client, if it named one at all @throws InvalidInputError */
+  /** @throws InvalidInputError */
   requireKnown(named: string | undefined): void {
     const { store } = this.config;
     if (named === undefined || named === store) return;
@@ -31,8 +31,8 @@ export class StoresService {
   }
 
   /**
-   * @param named stores that a download is to come from, between commas: the data is in the one
-   * that there is, so all that is left is to say that no other is
+   * Downloads always read the single store; other names are refused.
+   * @param named separated by commas
    * @throws InvalidInputError
    */
   requireAllKnown(named: string): void {
@@ -41,8 +41,8 @@ export class StoresService {
   }
 
   /**
-   * Refuses, and says why: with one store, its copy of an image's data is always the last.
-   * @throws StoreUnknownError, ImageNotFoundError, ForbiddenError, or DomainError where there is none
+   * Always refuses: the only store has the last copy of an image's data.
+   * @throws StoreUnknownError, ImageNotFoundError, ForbiddenError, or DomainError without data
    */
   async removeData(ctx: RequestContext, store: string, id: ImageId): Promise<never> {
     if (store !== this.config.store) throw new StoreUnknownError(store);

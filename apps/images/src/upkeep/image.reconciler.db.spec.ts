@@ -1,4 +1,4 @@
-/** What becomes of uploads that die, of staged data that nobody imports, and of deleted images. */
+/** Dead uploads, unclaimed staged data, and deleted images. */
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Liveness } from '@cumulet/common/jobs/liveness';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => world.clear());
 
-/** An image whose objects are in the store. */
+/** An image with its objects in the store. */
 async function stored(fields: Partial<Image>): Promise<Image> {
   const image = await insertImage(world.ctx, fields);
   for (const id of [image.dataId, image.stagedDataId]) {
@@ -47,7 +47,7 @@ describe.each(['saving', 'staging'] as const)('an upload that is %s', (state) =>
     expect([...world.store.ids]).toEqual([]);
   };
 
-  it('is taken back, with no bytes left, once its process is silent at two looks', async () => {
+  it('is reverted, without bytes, once its process is silent at two checks', async () => {
     const { id } = await upload();
     const { reconciler } = world;
     expect(await world.run(id, reconciler)).toBe('waiting');
@@ -56,7 +56,7 @@ describe.each(['saving', 'staging'] as const)('an upload that is %s', (state) =>
     await expectTakenBack(id);
   });
 
-  it('is left alone where it has moved on between the looks', async () => {
+  it('is left alone if it was renewed between the checks', async () => {
     const { id } = await upload();
     const { reconciler } = world;
     await world.run(id, reconciler);
@@ -75,7 +75,7 @@ describe.each(['saving', 'staging'] as const)('an upload that is %s', (state) =>
     await liveness.stop();
   });
 
-  it('is taken back past its deadline, even from a process that lives', async () => {
+  it('is reverted past its deadline, even from a living process', async () => {
     const { id, uploadOwner } = await upload({ stateDeadline: new Date(Date.now() - 1) });
     const liveness = new Liveness(world.config.databaseUrl, () => undefined);
     await liveness.hold(uploadOwner ?? '');
@@ -84,7 +84,7 @@ describe.each(['saving', 'staging'] as const)('an upload that is %s', (state) =>
     await liveness.stop();
   });
 
-  it('is taken back past its deadline where no worker has come in time', async () => {
+  it('is reverted past its deadline if no worker came in time', async () => {
     const { id } = await upload({ stateDeadline: new Date(Date.now() - 41_000) });
     await world.sweep(reconcilerSweep([world.reconciler], createLogger('test', 'silent')));
     await expectTakenBack(id);
@@ -112,7 +112,7 @@ describe('staged data that nobody imports', () => {
     expect([...world.store.ids]).toEqual([]);
   });
 
-  it('stays until then', async () => {
+  it('is kept until then', async () => {
     const { id, stagedDataId } = await staged(HOURS - 0.1);
     expect(await world.run(id)).toBe('waiting');
     expect(await world.row(id)).toMatchObject({ state: 'staged', stagedDataId });
@@ -152,7 +152,7 @@ describe('a deleted image', () => {
     expectFailed: () => Promise.reject(new Error('a delete is tried again until it is done')),
   });
 
-  it('is tried again while its objects cannot be removed', async () => {
+  it('is retried while its objects cannot be removed', async () => {
     const { id, dataId } = await deleted();
     world.store.failNextRemove = new Error('the disk is away');
     expect(await world.run(id)).toBe('retried');
@@ -161,7 +161,7 @@ describe('a deleted image', () => {
     expect([...world.store.ids]).toEqual([]);
   });
 
-  it('is tried again past its deadline too, and tells the operator', async () => {
+  it('is retried past its deadline too, and tells the operator', async () => {
     const { id } = await deleted({ stateDeadline: new Date(Date.now() - 1) });
     expect(await world.run(id)).toBe('failed');
     const image = await world.row(id);

@@ -1,6 +1,6 @@
 /**
- * Takes an image out of each state in which it cannot stay: an upload whose process has died,
- * staged data that nobody imports, an import, a delete.
+ * Moves images out of states in which they cannot stay: uploads of dead processes, staged data that
+ * nobody imports, imports and deletions.
  */
 import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -19,7 +19,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ByteStore } from '@cumulet/storage/stores/byte-store';
 import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
-import { HELD, type ImagesConfig } from '../config.js';
+import { STORED_KIND, type ImagesConfig } from '../config.js';
 import { ImageObjects } from '../image-data/image-objects.js';
 import { ImportReconciler } from '../imports/import.reconciler.js';
 import { IMAGE_STORE } from '../store/image-store.js';
@@ -31,10 +31,9 @@ import { ImageWorkRepository } from '../images/image-work.repository.js';
 
 const LOOK_MS = { alive: 3_000, silent: 2_000, staged: 3_600_000 };
 
-/** How many deletes and checks of uploads one process works on at the same time. */
+/** Deletions and checks of uploads at a time, per process. */
 const UPKEEP_CONCURRENCY = 4;
 
-/** The process that received the data has died. */
 const ABANDONED = 'The upload ended without having brought all data.';
 
 type ImageScope = Scope<Image>;
@@ -48,7 +47,7 @@ type ImageScope = Scope<Image>;
 export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent> {
   readonly states = imageStates;
   readonly plans: Partial<Record<ImageState, Plan<Image, ImageEvent>>>;
-  /** Uploads whose process was silent at the last check, with the generation that they had. */
+  /** Uploads whose process was silent at the last check, and their generation then. */
   readonly #silent = new Map<ImageId, number>();
 
   constructor(
@@ -91,7 +90,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     return this.images.find(ctx, asId<ImageId>(id));
   }
 
-  /** An abandoned upload ends here too, but has no task to end. */
+  /** Abandoned uploads have no task, and nothing to end. */
   async ended(
     tx: RequestContext,
     id: string,
@@ -108,15 +107,14 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     await this.objects.removeOrphans(ctx, [dataId, stagedDataId]);
   }
 
-  /** Wakes the imports whose turn has come because others have ended or are being deleted. */
   @SweepEvery(10_000, 'import-turns')
   async wakeImports(ctx: RequestContext): Promise<void> {
     await this.images.wakeImports(ctx, this.config.importsPerProject);
   }
 
   /**
-   * An upload ends by itself, unless its process has died: then nobody holds the process's lock, at
-   * this check and at the last. A living upload has renewed its row in between.
+   * An upload ends by itself unless its process dies, which two checks must find: nobody holds the
+   * process's lock, and the row was not renewed in between.
    */
   async #awaitUpload({ ctx, row }: ImageScope): Promise<Wait> {
     const owner = row.uploadOwner ?? '';
@@ -129,7 +127,7 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     return { waitMs: LOOK_MS.silent };
   }
 
-  /** Data that was staged before the setting changed follows the present setting. */
+  /** The current setting also applies to data staged earlier. */
   #awaitImport({ row }: ImageScope): Promise<Wait> {
     const left = row.stateSince.getTime() + this.config.stagedHours * 3_600_000 - Date.now();
     if (left <= 0) throw this.#expired;
@@ -144,12 +142,12 @@ export class ImageReconciler implements Reconciler<Image, ImageState, ImageEvent
     );
   }
 
-  /** An upload that still runs has lost its image, and removes what it writes afterwards. */
+  /** A running upload has lost its image, and removes what it writes from now on. */
   async #removeObjects({ row: { dataId, stagedDataId } }: ImageScope): Promise<void> {
     try {
       for (const id of [dataId, stagedDataId]) if (id) await this.store.remove(id);
     } catch (error) {
-      throw error instanceof DomainError ? error : new StoreUnavailableError(HELD, error);
+      throw error instanceof DomainError ? error : new StoreUnavailableError(STORED_KIND, error);
     }
   }
 }

@@ -40,7 +40,7 @@ async function limits(token: string): Promise<Record<string, unknown>> {
 }
 
 describe('the limits of images', () => {
-  it('are those of the settings, until identity has others', async () => {
+  it('default to the settings, until identity has others', async () => {
     const { id, token } = await newProject();
     const { token: other } = await newProject();
     const settings = {
@@ -66,7 +66,7 @@ describe('the limits of images', () => {
     expect([await limits(token), await limits(other)]).toEqual([settings, settings]);
   });
 
-  it('hold for the next image', async () => {
+  it('apply to the next image', async () => {
     const { id, token } = await newProject();
     await images.create({}, token);
     identity.byProject.set(id, { image_count_total: 1 });
@@ -81,7 +81,7 @@ describe('the limits of images', () => {
     await images.create({}, token);
   });
 
-  it('let no two requests share the last image', async () => {
+  it('do not let two requests take the last image', async () => {
     const { id, token } = await newProject();
     identity.byProject.set(id, { image_count_total: 5 });
     await sweep();
@@ -100,7 +100,7 @@ describe('the limits of images', () => {
     expect((await images.upload(over.id, 'x', token)).status).toBe(413);
   });
 
-  it('that are known hold while identity is away', async () => {
+  it('that are known apply while identity is away', async () => {
     const { id, token } = await newProject();
     identity.byProject.set(id, { image_count_total: 1 });
     await sweep();

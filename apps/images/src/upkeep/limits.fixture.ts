@@ -8,7 +8,7 @@ import type { UnifiedLimits } from '@cumulet/clients/identity/limits.sweep';
 export class FakeLimits implements UnifiedLimits {
   defaults: LimitsByResource = {};
   readonly byProject = new Map<string, LimitsByResource>();
-  /** What reading them fails with. */
+  /** The error of reading them. */
   error: Error | undefined;
 
   read(): Promise<ServiceLimits> {

@@ -1,4 +1,4 @@
-/** The scrub of real rows and real files. */
+/** The scrub on real rows and files. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, open, rename, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ beforeEach(async () => {
   lines = [];
 });
 
-/** The scrubs of a test count together. */
+/** Shared by the scrubs of a test. */
 class SharedMetrics extends Metrics {
   readonly #counters = new Map<string, ReturnType<Metrics['counter']>>();
 
@@ -103,7 +103,7 @@ function aScrub(on: ByteStore = store, everySeconds = 0, bytesPerSecond = 1e12):
   return new ScrubSweep(new ScrubRepository(), on, claimsOf(on), config, metrics, logger);
 }
 
-/** Once over all images; what is looked at is not due a second time within it. */
+/** Checks all images once, since a checked image is not due again. */
 async function scrub(on?: ByteStore, everySeconds?: number): Promise<void> {
   await aScrub(on, everySeconds).run(ctx, new AbortController().signal);
 }
@@ -121,7 +121,7 @@ async function counted(name: string): Promise<number | undefined> {
   return metric?.values[0]?.value;
 }
 
-/** A store of which one method does what the test wants. */
+/** A store with one method replaced by the test. */
 function storeWith(changes: Partial<ByteStore>): ByteStore {
   return {
     holds: 'image',
@@ -138,7 +138,7 @@ function storeWith(changes: Partial<ByteStore>): ByteStore {
 }
 
 describe('the integrity scrub', () => {
-  it('leaves whole images as they are, and notes that it has looked', async () => {
+  it('leaves intact images unchanged, and records the check', async () => {
     const active = await storedImage();
     const deactivated = await storedImage({ state: 'deactivated' });
     await scrub();
@@ -176,7 +176,7 @@ describe('the integrity scrub', () => {
     expect(found).toMatchObject({ size: SIZE, sha512: expect.stringMatching(/^[0-9a-f]{128}$/) });
   });
 
-  it('believes a second read that gives the right bytes', async () => {
+  it('trusts a second read that is correct', async () => {
     const image = await storedImage();
     let reads = 0;
     const misreading = storeWith({
@@ -191,7 +191,7 @@ describe('the integrity scrub', () => {
     expect(await lookedAt(image)).toBe(true);
   });
 
-  it('takes a store that is out of reach for no damage, and asks it for one image only', async () => {
+  it('does not treat an unreachable store as damage, and reads only one image', async () => {
     const images = [await storedImage(), await storedImage()];
     let opened = 0;
     const unavailable = storeWith({
@@ -208,7 +208,7 @@ describe('the integrity scrub', () => {
     }
   });
 
-  it('takes a folder that is not mounted any more for no damage', async () => {
+  it('does not treat an unmounted folder as damage', async () => {
     const images = [await storedImage(), await storedImage()];
     await rename(folder, `${folder}-away`);
     await mkdir(folder);
@@ -223,7 +223,7 @@ describe('the integrity scrub', () => {
   });
 
   it.each(['active', 'deactivated'] as const)(
-    'gives a damaged image that was %s its state back once its bytes are whole again',
+    'restores a damaged image that was %s once its bytes are intact',
     async (state) => {
       const image = await storedImage({ state });
       await flipOneByte(image);
@@ -237,7 +237,7 @@ describe('the integrity scrub', () => {
     },
   );
 
-  it('reports damage once, however often it finds it', async () => {
+  it('reports damage once', async () => {
     const image = await storedImage();
     await flipOneByte(image);
     await scrub();
@@ -247,7 +247,7 @@ describe('the integrity scrub', () => {
     expect(lines.filter((line) => line.includes('is damaged'))).toHaveLength(1);
   });
 
-  it('goes on with the others where one breaks off while it is read', async () => {
+  it('continues with others if a read breaks off', async () => {
     const [first, second] = [await storedImage(), await storedImage()];
     const breaking = storeWith({
       open: (id) =>
@@ -267,7 +267,7 @@ describe('the integrity scrub', () => {
     expect(await lookedAt(second)).toBe(true);
   });
 
-  it('is not troubled by an image that is deleted while it is read', async () => {
+  it('ignores an image deleted during its read', async () => {
     const image = await storedImage();
     const deleting = storeWith({
       open: async (id) => {
@@ -284,7 +284,7 @@ describe('the integrity scrub', () => {
     expect(rows).toEqual([{ state: 'pending_delete' }]);
   });
 
-  it('looks at what was looked at longest ago first, and not again before its time', async () => {
+  it('checks the longest unchecked image first, and none before its time', async () => {
     const day = 24 * 3_600;
     const daysAgo = (days: number): Date => new Date(Date.now() - days * day * 1000);
     const older = await storedImage({ scrubbedAt: daysAgo(9) });
@@ -303,7 +303,7 @@ describe('the integrity scrub', () => {
     expect(opened).toEqual([never.dataId, oldest.dataId, older.dataId]);
   });
 
-  it('reads every image once where two processes scrub', async () => {
+  it('reads every image once with two scrubbing processes', async () => {
     const images = [];
     for (let at = 0; at < 6; at += 1) images.push(await storedImage({ createdAt: new Date(0) }));
     const other = await imagesService.dataSource(database.url).initialize();
@@ -322,7 +322,7 @@ describe('the integrity scrub', () => {
     expect(opened.sort()).toEqual(images.map(({ dataId }) => dataId).sort());
   });
 
-  it('stops in the middle of an image when it is told to', async () => {
+  it('stops in the middle of an image on shutdown', async () => {
     const image = await storedImage();
     const stop = new AbortController();
     const stopping = storeWith({

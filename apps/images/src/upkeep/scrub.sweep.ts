@@ -1,9 +1,8 @@
 /**
- * Compares stored bytes with their recorded hash, to find damage before a guest boots from it.
+ * Compares stored bytes with their recorded hashes, to find damage before a guest boots from them.
  *
- * Always holds: an image is only killed after two complete reads, neither of which gave its bytes.
- * A store that cannot be read, or lacks its mark, proves nothing about them. A single read that
- * gives all of its bytes revives a killed image.
+ * Always holds: an image is only killed after two complete reads with wrong results. A store that
+ * cannot be read, or lacks its mark, proves nothing. A single correct read revives a killed image.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -28,7 +27,6 @@ import type { ImageId } from '../images/image.entity.js';
 import { type ImageEvent, imageStates } from '../images/image.states.js';
 import { IMAGE_STORE } from '../store/image-store.js';
 
-/** An image whose stored bytes are to be compared with its row. */
 export interface ScrubbedImage {
   readonly id: ImageId;
   readonly dataId: DataId;
@@ -36,27 +34,23 @@ export interface ScrubbedImage {
   readonly md5: string;
   readonly sha512: string;
   readonly isKilled: boolean;
-  /** Its state before the damage, if it is damaged. */
+  /** Whether it was deactivated before the damage. */
   readonly wasDeactivated: boolean;
 }
 
-/**
- * Stored data of an image never changes, but its image may be deleted at any time. Damaged data may
- * be whole again, as after a repair of the store.
- */
+/** Stored data never changes, but damaged data may be restored by a repair of the store. */
 const STORED = `state IN ('active', 'deactivated', 'killed')`;
 
-/** Takes the seconds between two checks as the first parameter. */
+/** `$1` is the number of seconds between two checks. */
 const DUE = `${STORED}
   AND COALESCE(scrubbed_at, created_at) <= now() - $1::double precision * interval '1 second'`;
 
-/** All SQL of the integrity scrub in the table `images`. */
+/** SQL of the integrity scrub on `images`. */
 export class ScrubRepository {
   /**
-   * Images that have not been checked for this long, the longest first. One that was never checked
-   * comes first, once it is old enough itself.
+   * Images due for a check: first those never checked, then the longest unchecked.
    * @param seconds between two checks
-   * @param except images to leave out
+   * @param except IDs to leave out
    */
   due(
     ctx: RequestContext,
@@ -90,15 +84,12 @@ export class ScrubRepository {
     );
   }
 
-  /** @returns false if the image is gone, is being deleted, or was damaged before */
+  /** @returns false if the image is gone, is being deleted, or is damaged already */
   damage(ctx: RequestContext, image: ScrubbedImage, reason: string): Promise<boolean> {
     return this.#moved(ctx, image, 'damage', { reason });
   }
 
-  /**
-   * Restores the previous state of a damaged image.
-   * @returns false if the image is gone, or is being deleted
-   */
+  /** @returns false if the image is gone or is being deleted */
   recover(ctx: RequestContext, image: ScrubbedImage): Promise<boolean> {
     return this.#moved(ctx, image, image.wasDeactivated ? 'recoverDeactivated' : 'recoverActive');
   }
@@ -119,12 +110,11 @@ export class ScrubRepository {
   }
 }
 
-/** The result of a read. */
 type Found = Pick<ScrubbedImage, 'size' | 'md5' | 'sha512'> | 'nothing';
 
 const REASON = 'Its stored bytes do not match their checksum.';
 
-/** Images fetched at once: as many as there may be scrubbing processes. */
+/** Images fetched per query: at least the number of scrubbing processes. */
 const CANDIDATES = 20;
 
 @Injectable()
@@ -152,8 +142,8 @@ export class ScrubSweep {
   }
 
   /**
-   * Checks every image that is due, one after the other, until it is stopped. It runs in every
-   * process that works, unless it is switched off: each takes images that no other is checking.
+   * Checks all due images in sequence. It runs in every worker process, each taking images that no
+   * other is checking.
    */
   @SweepEvery(30_000, 'integrity-scrub', { local: true })
   async run(
@@ -161,7 +151,7 @@ export class ScrubSweep {
     stopping: AbortSignal = new AbortController().signal,
   ): Promise<void> {
     if (this.config.scrubBytesPerSecond === 0) return;
-    /** Skips images that others are checking, or that could not be read, until another time. */
+    /** Images that others are checking, or that could not be read. */
     const left = new Set<ImageId>();
     for (;;) {
       const due = await this.images.due(ctx, this.config.scrubSeconds, [...left], CANDIDATES);
@@ -175,7 +165,7 @@ export class ScrubSweep {
     }
   }
 
-  /** @returns false if the store is unreachable altogether */
+  /** @returns false if the store is unreachable */
   async #claimAndLook(
     ctx: RequestContext,
     image: ScrubbedImage,
@@ -194,7 +184,6 @@ export class ScrubSweep {
   }
 
   async #look(ctx: RequestContext, image: ScrubbedImage, stopping: AbortSignal): Promise<void> {
-    // Another process may have just checked it.
     if (!(await this.images.isDue(ctx, image.id, this.config.scrubSeconds))) return;
     const isWhole = isSame(image, await this.#read(image, stopping));
     if (isWhole && image.isKilled) return this.#recover(ctx, image);
@@ -205,7 +194,7 @@ export class ScrubSweep {
       return this.images.markScrubbed(ctx, image);
     }
     await this.claims.requireClaimed(ctx);
-    // Data of an image that has since been deleted is gone, not damaged.
+    // The data of an image deleted meanwhile is gone, not damaged.
     if (!(await this.images.damage(ctx, image, REASON))) return;
     this.#damaged.inc();
     const { size, sha512 } = image;

@@ -21,9 +21,8 @@ const VersionList = answerClass('VersionList', {
 });
 
 /**
- * The versions of the Image API that this service speaks. All are at one address. They are those of
- * a Glance that names its stores and has no cache: clients take a version that the cache brought
- * (2.14, 2.16) for the cache itself.
+ * Supported versions, all at one address. 2.14 and 2.16 are absent since clients conclude from them
+ * that there is a cache.
  */
 const MINORS = [18, 17, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
@@ -37,7 +36,7 @@ export class VersionsController {
     return this.list(ctx);
   }
 
-  /** Also what clients ask that were given the address of version 2 as the service's. */
+  /** Also serves clients configured with the address of version 2. */
   @Get(['versions', 'v2'])
   @Public()
   @Operation('List API versions', VersionList)

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Members of images; data that is staged and imported, with its tasks; what the scrub has seen. */
+/** Members; staged and imported data, with tasks; the state of the scrub. */
 export class WholeImages1795230000000 implements MigrationInterface {
   readonly name = 'WholeImages1795230000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Namespaces of metadata definitions, with all that stands in them. */
+/** Namespaces of metadata definitions, and their contents. */
 export class MetadataDefinitions1795300000000 implements MigrationInterface {
   readonly name = 'MetadataDefinitions1795300000000';
 

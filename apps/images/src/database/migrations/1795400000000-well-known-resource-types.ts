@@ -9,7 +9,7 @@ const NAMES = [
   'OS::Nova::Server',
 ];
 
-/** What clients offer to associate a namespace with, before anybody has associated one. */
+/** Lets clients offer these types before anybody has associated one. */
 export class WellKnownResourceTypes1795400000000 implements MigrationInterface {
   readonly name = 'WellKnownResourceTypes1795400000000';
 

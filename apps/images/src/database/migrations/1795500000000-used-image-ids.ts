@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Ids that images have or had: a row of `images` goes with its image, its id stays taken. */
+/** IDs of existing and deleted images: an ID stays taken after its image is deleted. */
 export class UsedImageIds1795500000000 implements MigrationInterface {
   readonly name = 'UsedImageIds1795500000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE used_image_ids (id uuid CONSTRAINT used_image_ids_pkey PRIMARY KEY)`);
-    // No image may come between the copy and the constraint.
+    // No image may be inserted between the copy and the constraint.
     await runner.query('LOCK TABLE images IN SHARE ROW EXCLUSIVE MODE');
     await runner.query('INSERT INTO used_image_ids SELECT id FROM images');
     await runner.query(`

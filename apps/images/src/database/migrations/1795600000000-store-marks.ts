@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which store bears the database's mark; and a scrub that looks at damaged images, too. */
+/** The mark of the database's store; the scrub checks damaged images too. */
 export class StoreMarks1795600000000 implements MigrationInterface {
   readonly name = 'StoreMarks1795600000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Imports that wait for their turn, and those that they wait for, are looked for every second. */
+/** An index for waiting and running imports, which are queried every second. */
 export class ImportTurns1795700000000 implements MigrationInterface {
   readonly name = 'ImportTurns1795700000000';
 

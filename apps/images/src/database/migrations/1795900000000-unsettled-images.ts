@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * One reconciler works on every image that cannot stay as it is, so one index finds them all. An
- * import whose image is deleted ends with that; those of before end here.
+ * One index for all images in transient states. Tasks of deleted images are ended here, as new ones
+ * are on deletion.
  */
 export class UnsettledImages1795900000000 implements MigrationInterface {
   readonly name = 'UnsettledImages1795900000000';

@@ -21,7 +21,7 @@ function download(id: string, token: string): Promise<TestResponse> {
 }
 
 describe('POST /v2/images/{image_id}/actions/deactivate', () => {
-  it('closes the data to all but administrators', async () => {
+  it('restricts the data to administrators', async () => {
     const { id } = await images.createActive('bytes');
     const response = await act('deactivate', id);
     expect([response.status, response.text]).toEqual([204, '']);
@@ -43,28 +43,28 @@ describe('POST /v2/images/{image_id}/actions/deactivate', () => {
 });
 
 describe('POST /v2/images/{image_id}/actions/reactivate', () => {
-  it('opens the data again', async () => {
+  it('reopens the data', async () => {
     const { id } = await images.createActive('bytes');
     await act('deactivate', id);
     expect((await act('reactivate', id)).status).toBe(204);
     expect((await download(id, images.member)).text).toBe('bytes');
   });
 
-  it('does nothing to an image that is active', async () => {
+  it('leaves an active image unchanged', async () => {
     const { id } = await images.createActive('bytes');
     expect((await act('reactivate', id)).status).toBe(204);
   });
 });
 
 describe.each(['deactivate', 'reactivate'])('%s', (action) => {
-  it('is for the owner, and for administrators', async () => {
+  it('allows the owner and administrators', async () => {
     const { id } = await images.createActive('bytes', { visibility: 'community' });
     expect((await act(action, id, images.member)).status).toBe(204);
     expect((await act(action, id, images.admin)).status).toBe(204);
     expect((await act(action, id, images.stranger)).status).toBe(403);
   });
 
-  it('answers 404 for an image that is not there', async () => {
+  it('answers 404 for a missing image', async () => {
     expect((await act(action, newId())).status).toBe(404);
   });
 

@@ -38,7 +38,7 @@ async function membersSeenBy(token: string): Promise<string[]> {
 }
 
 describe('POST /v2/images/{image_id}/members', () => {
-  it('shares the image at once, in a list once it is accepted', async () => {
+  it('shares the image at once, and lists it once accepted', async () => {
     const response = await images.share(id, project);
     expect(response.status).toBe(200);
     expect(response.body).toEqual({
@@ -56,18 +56,18 @@ describe('POST /v2/images/{image_id}/members', () => {
     expect((await images.share(id, project, images.admin)).status).toBe(200);
   });
 
-  it('answers 404 to whoever does not see the image', async () => {
+  it('answers 404 to callers who may not see the image', async () => {
     expect((await images.share(id, project, images.stranger)).status).toBe(404);
   });
 
-  it('answers 403 to a member, who sees it', async () => {
+  it('answers 403 to a member', async () => {
     await images.share(id, project);
     const response = await images.share(id, newId(), member);
     expect(response.status).toBe(403);
     expect(errorOf(response).message).toBe(`Only the project that owns image ${id} may share it.`);
   });
 
-  it.each(['private', 'community'])('answers 403 where the image is %s', async (visibility) => {
+  it.each(['private', 'community'])('answers 403 for a %s image', async (visibility) => {
     const image = await images.create({ visibility });
     const response = await images.share(image.id, project);
     expect(response.status).toBe(403);
@@ -76,14 +76,14 @@ describe('POST /v2/images/{image_id}/members', () => {
     );
   });
 
-  it('answers 409 to a member that is one already', async () => {
+  it('answers 409 for an existing member', async () => {
     await images.share(id, project);
     const response = await images.share(id, project);
     expect(response.status).toBe(409);
     expect(errorOf(response).message).toContain(project);
   });
 
-  it('answers 413 once the image has as many as it may have', async () => {
+  it('answers 413 once the image has the maximum number of members', async () => {
     for (let at = 0; at < 3; at += 1) await images.share(id, newId());
     const response = await images.share(id, project);
     expect(response.status).toBe(413);
@@ -93,7 +93,7 @@ describe('POST /v2/images/{image_id}/members', () => {
     await expect(images.create()).resolves.toBeDefined();
   });
 
-  it('lets no two requests share the last place', async () => {
+  it('does not let two requests take the last place', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => images.share(id, newId())));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   });
@@ -114,7 +114,7 @@ describe('POST /v2/images/{image_id}/members', () => {
 });
 
 describe('GET /v2/images/{image_id}/members', () => {
-  it('lists all to the owner, and to a member itself alone', async () => {
+  it('lists all members to the owner, and to a member only itself', async () => {
     const other = newId();
     await images.share(id, other);
     await images.share(id, project);
@@ -125,7 +125,7 @@ describe('GET /v2/images/{image_id}/members', () => {
     expect((await list(images.reader)).body).toMatchObject({ schema: '/v2/schemas/members' });
   });
 
-  it('answers 404 to strangers, and 403 where the image is not shared', async () => {
+  it('answers 404 to strangers, and 403 if the image is not shared', async () => {
     expect(errorOf(await list(images.stranger))).toEqual({
       key: 'itemNotFound',
       code: 404,
@@ -153,7 +153,7 @@ describe('GET /v2/images/{image_id}/members/{member_id}', () => {
     }
   });
 
-  it('answers 404 for another member, for none, and to strangers', async () => {
+  it('answers 404 for another member, a missing member, and to strangers', async () => {
     const other = newId();
     await images.share(id, project);
     await images.share(id, other);
@@ -165,7 +165,7 @@ describe('GET /v2/images/{image_id}/members/{member_id}', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  it('answers 404 where the image is not shared any more', async () => {
+  it('answers 404 if the image is no longer shared', async () => {
     await images.share(id, project);
     await images.client.patch(`/v2/images/${id}`, {
       token: images.member,
@@ -185,7 +185,7 @@ describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
     expect(response.body).toMatchObject({ member_id: project, status });
   });
 
-  it('takes what is beside the status, as the member that openstacksdk names', async () => {
+  it('accepts extra fields, such as the member that openstacksdk sends', async () => {
     await images.share(id, project);
     const { status, body } = await images.client.put(`/v2/images/${id}/members/${project}`, {
       token: member,
@@ -202,7 +202,7 @@ describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
     expect((await show(project, images.reader)).body).toMatchObject({ status: 'accepted' });
   });
 
-  it('answers 404 for another member, for none, and to strangers', async () => {
+  it('answers 404 for another member, a missing member, and to strangers', async () => {
     const other = newId();
     await images.share(id, project);
     await images.share(id, other);
@@ -225,7 +225,7 @@ describe('PUT /v2/images/{image_id}/members/{member_id}', () => {
 });
 
 describe('DELETE /v2/images/{image_id}/members/{member_id}', () => {
-  it('takes the image from the member at once', async () => {
+  it("revokes the member's access at once", async () => {
     await images.share(id, project);
     await images.answer(id, project, 'accepted', member);
     expect((await remove(project, images.member)).status).toBe(204);
@@ -238,17 +238,17 @@ describe('DELETE /v2/images/{image_id}/members/{member_id}', () => {
     expect((await remove(project, images.stranger)).status).toBe(404);
   });
 
-  it('answers 404 for what is no member', async () => {
+  it('answers 404 for a missing member', async () => {
     expect((await remove(project, images.member)).status).toBe(404);
   });
 
-  it('may be of any name, storable or not', async () => {
+  it('may have any name, storable or not', async () => {
     expect((await remove(encodeURIComponent(`a'b"--/`), images.member)).status).toBe(404);
     expect((await remove('%00', images.member)).status).toBe(400);
   });
 });
 
-it('leaves no members of an image that is deleted', async () => {
+it('deletes members with their image', async () => {
   await images.share(id, project);
   await images.client.delete(`/v2/images/${id}`, { token: images.member });
   await settle(images.app.dataSource);

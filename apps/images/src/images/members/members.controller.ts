@@ -26,8 +26,8 @@ import {
 } from './member.resource.js';
 
 /**
- * The projects that an image is shared with. Its owner says which they are; each of them says
- * whether it takes the image, and sees no other. Public source: Image API reference, "Sharing".
+ * The owner chooses the members; each member accepts or rejects the image, and sees no other
+ * member. Public source: Image API reference, "Sharing".
  */
 @Controller('v2/images/:image_id/members')
 export class MembersController {
@@ -46,7 +46,7 @@ export class MembersController {
   ): Promise<MemberView> {
     await this.images.show(ctx, imageId);
     return inTransaction(ctx, async (tx) => {
-      // Under the image's lock, no two share the last place.
+      // The lock keeps two requests from taking the last place.
       requireShared(await this.images.lockOwn(tx, imageId, 'share'));
       const { length } = await imageMembers.select(tx, [equals('imageId', imageId)]);
       const { imageMemberQuota: limit } = this.config;
@@ -108,7 +108,7 @@ export class MembersController {
   }
 }
 
-/** Of the members of an image, those that the caller may know of. */
+/** The members that the caller may see. */
 function seen(ctx: RequestContext, image: Image): Condition[] {
   return mayActOn(ctx, image.owner) ? [] : [equals('memberId', ctx.projectId)];
 }

@@ -27,7 +27,7 @@ function patchedAsBefore(image: Image, changes: readonly object[]): Image {
 }
 
 describe('applyChanges', () => {
-  it('replaces attributes, by add as well', () => {
+  it('replaces attributes, also by add', () => {
     const image = patched(anImage(), [
       { op: 'replace', path: '/name', value: 'new' },
       { op: 'add', path: '/min_ram', value: 5 },
@@ -52,7 +52,7 @@ describe('applyChanges', () => {
     });
   });
 
-  it('leaves the image that it is given as it is', () => {
+  it('does not modify its input', () => {
     const image = anImage({ name: 'old', flavour: 'x' });
     patched(image, [
       { op: 'replace', path: '/name', value: 'new' },
@@ -61,7 +61,7 @@ describe('applyChanges', () => {
     expect(image).toMatchObject({ name: 'old', properties: { flavour: 'x' } });
   });
 
-  it('adds, replaces and removes properties, one after the other', () => {
+  it('adds, replaces and removes properties in order', () => {
     const { properties } = patched(anImage({ kept: 'k', gone: 'g' }), [
       { op: 'add', path: '/new', value: 'n' },
       { op: 'replace', path: '/new', value: 'newer' },
@@ -71,14 +71,14 @@ describe('applyChanges', () => {
     expect(properties).toEqual({ kept: 'K', new: 'newer' });
   });
 
-  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('takes %s for a name', (name) => {
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('accepts %s as a name', (name) => {
     const { properties } = patched(anImage(), [{ op: 'add', path: `/${name}`, value: 'x' }]);
     expect(Object.entries(properties)).toEqual([[name, 'x']]);
     const missing = (): Image => patched(anImage(), [{ op: 'remove', path: `/${name}` }]);
     expect(missing).toThrow('does not exist.');
   });
 
-  it('takes kernel_id null for none', () => {
+  it('treats a null kernel_id as removal', () => {
     const kernel_id = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
     const image = patched(anImage({ kernel_id }), [
       { op: 'replace', path: '/kernel_id', value: null },
@@ -86,7 +86,7 @@ describe('applyChanges', () => {
     expect(image.properties).toEqual({});
   });
 
-  it.each(['replace', 'remove'])('refuses to %s a property that is not there', (op) => {
+  it.each(['replace', 'remove'])('refuses to %s a missing property', (op) => {
     const change = { op, path: '/nothing', value: 'x' };
     expect(() => patched(anImage(), [change])).toThrow('does not exist.');
   });
@@ -102,7 +102,7 @@ describe('applyChanges', () => {
     expect(() => patched(anImage(), [change])).toThrow('cannot be removed.');
   });
 
-  it('adds only what is new in the older form', () => {
+  it('adds only new properties in the older form', () => {
     const image = anImage({ flavour: 'x' });
     const add = (path: string, value: unknown) => () =>
       patchedAsBefore(image, [{ add: path, value }]);
@@ -117,7 +117,7 @@ describe('applyChanges', () => {
     expect(patched(anImage(), [change], admin).visibility).toBe('public');
   });
 
-  it('lets only admins give an image away, and to somebody', () => {
+  it('lets only admins give an image away, and only to a project', () => {
     const change = { op: 'replace', path: '/owner', value: 'other' };
     expect(() => patched(anImage(), [change])).toThrow('Giving an image to another project');
     expect(() => patched(anImage(), [{ ...change, op: 'add' }])).toThrow(
@@ -141,7 +141,7 @@ describe('applyChanges', () => {
     },
   );
 
-  it('counts properties at the end, and never refuses to have fewer', () => {
+  it('counts properties at the end, and always allows fewer', () => {
     const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `p${at}`);
     const add = (name: string): object => ({ op: 'add', path: `/${name}`, value: 'x' });
     expect(() => patched(anImage(), names(129).map(add))).toThrow(
@@ -154,7 +154,7 @@ describe('applyChanges', () => {
     expect(Object.keys(fewer.properties)).toHaveLength(129);
   });
 
-  it('measures properties at the end, and never refuses to have less', () => {
+  it('measures properties at the end, and always allows less', () => {
     const half = 'x'.repeat(32_767);
     const set = (name: string, value: string): object => ({ op: 'add', path: `/${name}`, value });
     const full = patched(anImage(), [set('a', half), set('b', half)]);

@@ -1,6 +1,6 @@
 /**
- * Applies a list of changes to an image. Pure: either all of them can be made, or it throws. Public
- * source: Image API reference, "Update image".
+ * Applies changes to an image: all of them, or it throws. Pure. Public source: Image API reference,
+ * "Update image".
  */
 import {
   DomainError,
@@ -18,8 +18,8 @@ export interface Caller {
 }
 
 /**
- * @returns what the image has from now on
- * @throws DomainError for a change that cannot be made
+ * @returns the new column values
+ * @throws DomainError for an invalid change
  */
 export function applyChanges(
   caller: Caller,
@@ -27,7 +27,7 @@ export function applyChanges(
   changes: readonly Change[],
 ): Pick<Image, 'properties'> & Partial<Image> {
   const attributes: [string, unknown][] = [];
-  // A map, in which a property may have any name.
+  // A map, since a property may have any name.
   const changed = new Map(Object.entries(image.properties));
   for (const change of changes) {
     if (isBaseAttribute(change.name)) {
@@ -62,7 +62,7 @@ function requireReplaceable(caller: Caller, image: Image, change: Change): void 
       return;
     case 'disk_format':
     case 'container_format':
-      // The formats stay as they were given when the data came.
+      // Formats are fixed once data arrives.
       if (image.state === 'queued') return;
       throw new ForbiddenError(
         `Attribute '${name}' can only be replaced while the image is queued.`,
@@ -71,7 +71,7 @@ function requireReplaceable(caller: Caller, image: Image, change: Change): void 
   }
 }
 
-/** A known property that is null, as kernel_id may be, counts as not set. */
+/** A null property, such as kernel_id, counts as unset. */
 function changeProperty(properties: Map<string, string>, change: Change): void {
   const { operation, name, value, addsOnlyNew } = change;
   const isThere = properties.has(name);

@@ -21,14 +21,11 @@ describe('namesOf', () => {
     },
   );
 
-  it.each([undefined, null, 7, ['/name'], { path: '/name' }])(
-    'refuses %j, which is none',
-    (one) => {
-      expect(() => namesOf(one)).toThrow('Invalid input: a path must be a text that begins with /');
-    },
-  );
+  it.each([undefined, null, 7, ['/name'], { path: '/name' }])('refuses %j', (one) => {
+    expect(() => namesOf(one)).toThrow('Invalid input: a path must be a text that begins with /');
+  });
 
-  it('does not repeat a pointer at length', () => {
+  it('shortens a long pointer in its message', () => {
     expect(() => namesOf('x'.repeat(100_000))).toThrow(/^.{1,300}$/);
   });
 });

@@ -46,12 +46,12 @@ describe('changesOf', () => {
     ]);
   });
 
-  it('reads no changes', () => {
+  it('reads an empty list', () => {
     expect(changesOf(NEWER, [])).toEqual([]);
   });
 
   it.each(['', 'application/json', 'application/json-patch+json', 'constructor'])(
-    'refuses the media type %j, naming those that it takes',
+    'refuses the media type %j, naming those accepted',
     (type) => {
       const error = thrownBy(() => changesOf(type, []));
       expect(error).toMatchObject({ kind: 'unsupported-media-type' });
@@ -111,7 +111,7 @@ describe('changesOf', () => {
     expect(error.message).toContain("'locations' cannot be changed");
   });
 
-  it('counts tags once, and only so many', () => {
+  it('counts duplicate tags once, and limits their number', () => {
     const tags = (count: number): string[] => Array.from({ length: count }, (_, at) => `t${at}`);
     const change = (value: unknown): unknown[] => [{ op: 'replace', path: '/tags', value }];
     expect(changesOf(NEWER, change([...tags(128), 't0']))).toHaveLength(1);

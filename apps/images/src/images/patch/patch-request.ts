@@ -1,6 +1,6 @@
 /**
- * The body of a request to change an image, in either of its two media types.
- * Public source: Image API reference, "Update image"; Image API v2 HTTP PATCH media types.
+ * The body of a change to an image, in either media type. Public source: Image API reference,
+ * "Update image"; Image API v2 HTTP PATCH media types.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -29,7 +29,7 @@ export interface Change {
   readonly addsOnlyNew: boolean;
 }
 
-/** How one form writes an operation down. */
+/** One of the two ways to write an operation. */
 interface Form {
   readonly operationOf: (change: RawChange) => { operation: Operation; path: unknown };
   readonly addsOnlyNew: boolean;
@@ -70,22 +70,22 @@ const FORMS: Readonly<Record<string, Form>> = {
 
 export const PATCH_MEDIA_TYPES = Object.keys(FORMS);
 
-/** Without parameters, and in lower case. */
+/** @param type in lower case, without parameters */
 export function isPatchMediaType(type: string): boolean {
   return Object.hasOwn(FORMS, type);
 }
 
-/** Several for each property that an image may have. */
+/** Enough for several changes to each property. */
 const MAX_CHANGES = 1_000;
 
-/** Characters of a path, with escapes: names have 255. */
+/** Characters, including escapes; names have up to 255. */
 const MAX_PATH = 1_024;
 
 /**
- * @param type the body's media type, without parameters
+ * @param type without parameters
  * @throws DomainError for another media type, InvalidInputError
- * @throws ReadOnlyAttributeError, ReservedAttributeError or ForbiddenError for a name that the
- *   caller may not set, and what `checkAttribute` throws
+ * @throws ReadOnlyAttributeError, ReservedAttributeError or ForbiddenError for a name that cannot
+ * be set, and the errors of `checkAttribute`
  */
 export function changesOf(type: string, body: unknown): Change[] {
   const form = isPatchMediaType(type) ? FORMS[type] : undefined;
@@ -124,7 +124,7 @@ function changeOf({ operationOf, addsOnlyNew }: Form, raw: RawChange): Change {
   return { operation, name, value: raw['value'], addsOnlyNew };
 }
 
-/** An image's attributes are changed as a whole: no path leads into one. */
+/** Attributes are replaced as a whole, so a path cannot lead into one. */
 function nameOf(path: unknown): string {
   const [name = '', ...deeper] = namesOf(path);
   if (name === 'locations') {
@@ -140,16 +140,16 @@ function nameOf(path: unknown): string {
   return name;
 }
 
-/** The id can be chosen when an image is registered, but not changed. */
+/** The ID can be chosen at creation only. */
 function checkName(name: string): void {
   if (isReserved(name)) throw new ReservedAttributeError(name);
   if (name === 'id' || attributeOf(name)?.readOnly) throw new ReadOnlyAttributeError(name);
 }
 
 /**
- * The names in a JSON pointer: `/a~1b` is `a/b`. Empty names and a trailing slash are refused.
- * Public source: RFC 6901; Image API v2 HTTP PATCH media types.
- * @throws InvalidInputError
+ * Splits a JSON pointer: `/a~1b` names `a/b`. Public source: RFC 6901; Image API v2 HTTP PATCH
+ * media types.
+ * @throws InvalidInputError also for empty names and a trailing slash
  */
 export function namesOf(pointer: unknown): string[] {
   if (typeof pointer !== 'string' || !pointer.startsWith('/')) {
@@ -162,7 +162,7 @@ export function namesOf(pointer: unknown): string[] {
   return names;
 }
 
-/** ~1 comes first, since `~01` stands for `~1`. */
+/** `~1` is replaced first, since `~01` stands for `~1`. */
 function unescaped(name: string): string {
   return name.replaceAll('~1', '/').replaceAll('~0', '~').trim();
 }
@@ -173,19 +173,19 @@ function refused(pointer: unknown, rule: string): InvalidInputError {
   return new InvalidInputError(`Invalid input: a path ${rule}, unlike ${shown}.`);
 }
 
-/** Stands in for a refused type: its body is read and discarded. */
+/** Replaces a refused type, so that its body is read and discarded. */
 const REFUSED = 'application/x-refused-patch';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The media type of a change to an image; empty if there was none. */
+    /** Empty without a Content-Type. */
     patchMediaType?: string;
   }
 }
 
 /**
- * How a change to an image gets past Fastify: JSON under two media types of its own, and only on
- * the route that takes it. That route refuses any other type, after the guard.
+ * Parses the two media types as JSON, on this route only. The route refuses other types itself,
+ * after the guard.
  */
 @Injectable()
 export class PatchBody implements OnModuleInit {
@@ -212,7 +212,6 @@ export class PatchBody implements OnModuleInit {
   }
 }
 
-/** @throws what `changesOf` throws */
 export function patchOf(request: FastifyRequest): Change[] {
   return changesOf(request.patchMediaType ?? '', request.body);
 }

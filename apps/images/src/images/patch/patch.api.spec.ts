@@ -29,7 +29,7 @@ function patch(
 }
 
 describe('PATCH /v2/images/{image_id}', () => {
-  it('answers with the image as it is from then on', async () => {
+  it('answers with the changed image', async () => {
     const response = await patch([
       { op: 'replace', path: '/name', value: 'two' },
       { op: 'add', path: '/os~1distro', value: 'debian' },
@@ -41,7 +41,7 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect(await images.show(image.id)).toEqual(response.body);
   });
 
-  it('takes the older form', async () => {
+  it('accepts the older form', async () => {
     const response = await patch([{ replace: '/name', value: 'two' }, { remove: '/flavour' }], {
       type: OLDER,
     });
@@ -49,12 +49,12 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect(response.body).toMatchObject({ name: 'two' });
   });
 
-  it('takes a charset beside the type', async () => {
+  it('accepts a charset parameter', async () => {
     const type = `${NEWER.toUpperCase()}; charset=UTF-8`;
     expect((await patch([], { type })).status).toBe(200);
   });
 
-  it('changes the time of the last change, and not without one', async () => {
+  it('updates updated_at only if something changes', async () => {
     const row = async (): Promise<Date> => {
       const sql = 'SELECT updated_at FROM images WHERE id = $1';
       const rows: { updated_at: Date }[] = await images.app.dataSource.query(sql, [image.id]);
@@ -71,7 +71,7 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect((await row()).getTime()).toBeGreaterThan(before.getTime());
   });
 
-  it('changes nothing where one of the changes cannot be made', async () => {
+  it('changes nothing if one of the changes is invalid', async () => {
     const response = await patch([
       { op: 'replace', path: '/name', value: 'two' },
       { op: 'add', path: '/new', value: 'x' },
@@ -82,14 +82,14 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect(await images.show(image.id)).toEqual(image);
   });
 
-  it('loses none of many at once', async () => {
+  it('loses none of many concurrent changes', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `property_${at}`);
     await Promise.all(names.map((name) => patch([{ op: 'add', path: `/${name}`, value: name }])));
     const expected = Object.fromEntries(names.map((name) => [name, name]));
     expect(await images.show(image.id)).toMatchObject(expected);
   });
 
-  it('lets one of two win that remove the same', async () => {
+  it('lets one of two concurrent removals succeed', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => patch([{ op: 'remove', path: '/flavour' }])),
     );
@@ -112,12 +112,12 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect(response.headers.get('accept-patch')).toBe(`${OLDER}, ${NEWER}`);
   });
 
-  it('answers 415 where there is neither a type nor a body', async () => {
+  it('answers 415 without a type and a body', async () => {
     const response = await images.client.patch(`/v2/images/${image.id}`, { token: images.member });
     expect(response.status).toBe(415);
   });
 
-  it('asks who it is before it looks at the type', async () => {
+  it('authenticates before checking the type', async () => {
     expect((await patch([], { type: 'x/y', token: '' })).status).toBe(401);
   });
 
@@ -229,7 +229,7 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect((await patch(changes.slice(1))).status).toBe(200);
   });
 
-  it('answers 413 to custom properties that are too long together', async () => {
+  it('answers 413 to custom properties with too many bytes together', async () => {
     const value = '🐧'.repeat(8_192);
     const changes = ['a', 'b'].map((name) => ({ op: 'add', path: `/${name}`, value }));
     const response = await patch(changes);
@@ -248,7 +248,7 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect((await patch([{ op: 'replace', path: '/name', value: 'two' }])).status).toBe(200);
   });
 
-  it('changes the name of an image that is being uploaded, and not its data', async () => {
+  it('changes the name of an image during an upload', async () => {
     const made = await images.create();
     const upload = images.upload(made.id, 'bytes');
     const name = newId();
@@ -257,7 +257,7 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect(await images.show(made.id)).toMatchObject({ name, status: 'active', size: 5 });
   });
 
-  it('gives an image away for an admin', async () => {
+  it('lets an admin give an image away', async () => {
     const owner = newId();
     const change = { op: 'replace', path: '/owner', value: owner };
     const response = await patch([change], { token: images.admin });
@@ -265,7 +265,7 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect((await patch([])).status).toBe(404);
   });
 
-  it('lets a protected image be deleted once it is not', async () => {
+  it('lets an image be deleted once it is unprotected', async () => {
     const set = (value: boolean): Promise<TestResponse> =>
       patch([{ op: 'replace', path: '/protected', value }]);
     const remove = (): Promise<TestResponse> =>
@@ -276,7 +276,7 @@ describe('PATCH /v2/images/{image_id}', () => {
     expect((await remove()).status).toBe(204);
   });
 
-  it('answers 404 for an image that is not there', async () => {
+  it('answers 404 for a missing image', async () => {
     expect((await patch([], { id: newId() })).status).toBe(404);
   });
 });

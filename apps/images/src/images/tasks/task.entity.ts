@@ -8,7 +8,6 @@ import type { ImageId } from '../image.entity.js';
 
 export type TaskId = Id<'Task'>;
 
-/** Glance's name for the import of an image. */
 export const IMAGE_IMPORT = 'api_image_import';
 
 export const TASK_TYPES = ['import', IMAGE_IMPORT, 'location_import'];
@@ -39,8 +38,8 @@ export const TASK = {
 } as const;
 
 /**
- * The record of an import, for its owner. The image's own state says what is to be done; a task
- * outlives its image.
+ * The record of an import, for clients. The image's state drives the work; a task outlives its
+ * image.
  */
 @Entity('tasks')
 @Index('tasks_image', ['imageId', 'createdAt'])

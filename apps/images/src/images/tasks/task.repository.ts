@@ -1,8 +1,7 @@
 /**
- * All SQL of the table `tasks`.
+ * SQL of `tasks`.
  *
- * Always holds: a task ends in the transaction that ends its image's import, or that deletes the
- * image.
+ * Always holds: a task ends in the transaction that ends its import or deletes its image.
  */
 import { randomUUID } from 'node:crypto';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
@@ -14,7 +13,6 @@ import { Injectable } from '@nestjs/common';
 import type { ImageId } from '../image.entity.js';
 import { IMAGE_IMPORT, Task, type TaskId } from './task.entity.js';
 
-/** How a task ended. */
 export type TaskEnd =
   | { readonly status: 'success'; readonly result: Record<string, unknown> }
   | { readonly status: 'failure'; readonly message: string };
@@ -33,7 +31,6 @@ export class TaskRepository extends Table<Task> {
     });
   }
 
-  /** The current import of this image. */
   async findRunning(ctx: RequestContext, imageId: ImageId): Promise<Task | undefined> {
     return (await this.select(ctx, [equals('imageId', imageId), () => RUNNING]))[0];
   }
@@ -51,7 +48,6 @@ export class TaskRepository extends Table<Task> {
     return this.select(ctx, conditions, 'ORDER BY created_at, id');
   }
 
-  /** Records that work on the import of an image has begun. */
   async begin(ctx: RequestContext, imageId: ImageId): Promise<void> {
     await ctx.manager.query(
       `UPDATE tasks SET status = 'processing', updated_at = clock_timestamp()
@@ -61,8 +57,8 @@ export class TaskRepository extends Table<Task> {
   }
 
   /**
-   * Ends the current import of an image, if there is one.
-   * @param lifetimeHours how long the task is kept
+   * Ends the current import of an image, if any.
+   * @param lifetimeHours after which the task is deleted
    */
   async end(
     ctx: RequestContext,
@@ -81,15 +77,14 @@ export class TaskRepository extends Table<Task> {
     );
   }
 
-  /** Deletes tasks that ended long ago. @returns how many */
+  /** @returns how many were deleted */
   removeExpired(ctx: RequestContext): Promise<number> {
     return this.deleteAll(ctx, [() => 'expires_at < now()']);
   }
 }
 
 /**
- * The row of an import that has not begun yet.
- * @param owner the project that asks: the image's, unless an administrator asks
+ * @param owner the project that requests the import, which may be an administrator's
  * @param input the request, as its owner may see it
  */
 export function newImportTask(

@@ -34,8 +34,8 @@ async function converted(imageId: ImageId): Promise<ReturnType<typeof newDataId>
   return staged;
 }
 
-describe('the files of conversions', () => {
-  it('hold what is whole, for the data that it was made of', async () => {
+describe('conversion files', () => {
+  it('hold complete results, for their source data only', async () => {
     await files.start();
     const image = anImage();
     const staged = await converted(image);
@@ -44,7 +44,7 @@ describe('the files of conversions', () => {
     expect(await files.find(image, newDataId(), 'raw')).toBeUndefined();
   });
 
-  it('hold nothing of a conversion that did not end, once it begins anew', async () => {
+  it('hold nothing of an unfinished conversion once it restarts', async () => {
     await files.start();
     const image = anImage();
     const { source } = await files.begin(image);
@@ -53,14 +53,14 @@ describe('the files of conversions', () => {
     await writeFile(again.source, 'before', { flag: 'wx' });
   });
 
-  it('go with their process', async () => {
+  it('are removed with their process', async () => {
     await files.start();
     await converted(anImage());
     await files.onModuleDestroy();
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('of processes that died are removed by the next one, and no others', async () => {
+  it('of dead processes are removed by the next one, and no others', async () => {
     const dead = execFileSync('/bin/sh', ['-c', 'echo $$']).toString().trim();
     const [left, ours, living, foreign] = [
       `${dead}-${randomUUID()}`,
@@ -78,14 +78,14 @@ describe('the files of conversions', () => {
     expect(found).toHaveLength(3);
   });
 
-  it('are in no folder that others may write to, unless what is theirs is safe in it', async () => {
+  it('refuse a folder that others may write to, unless it is sticky', async () => {
     await chmod(root, 0o777);
     await expect(files.start()).rejects.toThrow(ImportFolderUnsafeError);
     await chmod(root, 0o1777);
     await expect(files.start()).resolves.toBeUndefined();
   });
 
-  it('are in no folder that a link leads to', async () => {
+  it('refuse a symbolic link', async () => {
     await symlink(root, `${root}-link`);
     await expect(new ConversionFiles(`${root}-link`).start()).rejects.toThrow(
       ImportFolderUnsafeError,
@@ -93,7 +93,7 @@ describe('the files of conversions', () => {
     await rm(`${root}-link`);
   });
 
-  it('are swept away once their image does not import any more', async () => {
+  it('are swept once their image no longer imports', async () => {
     await files.start();
     const [importing, deleted, active] = [anImage(), anImage(), anImage()];
     for (const image of [importing, deleted, active]) await converted(image);

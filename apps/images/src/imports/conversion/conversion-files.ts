@@ -1,8 +1,8 @@
 /**
- * The files of the conversions of this process, a folder for each image.
+ * This process's conversion files, in a folder per image.
  *
- * Always holds: a file under its last name is converted as a whole. The sweep removes what is left
- * of an import that ended otherwise, and the next process what one that died has left.
+ * Always holds: a file under its final name is complete. The sweep removes leftovers of failed
+ * imports, and the next process those of a dead one.
  */
 import type { DataId } from '@cumulet/storage/stores/byte-store';
 import { randomUUID } from 'node:crypto';
@@ -15,22 +15,21 @@ import type { ConvertibleFormat } from './image-converter.js';
 
 const FOLDER = { recursive: true, mode: 0o700 };
 
-/** In a folder with this bit, only its owner may rename or remove what is in it. */
+/** In a folder with the sticky bit, only owners may rename or remove entries. */
 const STICKY = 0o1000;
 
-/** The name of a process's folder. */
 const OWNED = /^(\d+)-[0-9a-f-]{36}$/;
 
 export class ConversionFiles implements OnModuleDestroy {
   readonly #folder: string;
 
-  /** @param root the folder of all processes */
+  /** @param root shared by all processes */
   constructor(private readonly root: string) {
     this.#folder = join(root, `${process.pid}-${randomUUID()}`);
   }
 
   /**
-   * Call it before anything else: removes what dead processes have left.
+   * Call this first: removes files of dead processes.
    * @throws ImportFolderUnsafeError
    */
   async start(): Promise<void> {
@@ -48,7 +47,7 @@ export class ConversionFiles implements OnModuleDestroy {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Where to put an image's staged data to be read, and the result of the conversion. */
+  /** Paths for the staged data and for the result. */
   async begin(imageId: ImageId): Promise<{ readonly source: string; readonly target: string }> {
     await this.remove(imageId);
     const folder = this.#of(imageId);
@@ -56,14 +55,14 @@ export class ConversionFiles implements OnModuleDestroy {
     return { source: join(folder, 'source'), target: join(folder, 'target') };
   }
 
-  /** Gives the converted image its last name, and keeps nothing else. */
+  /** Moves the result to its final name, and removes the source. */
   async finish(imageId: ImageId, staged: DataId, format: ConvertibleFormat): Promise<void> {
     const folder = this.#of(imageId);
     await rename(join(folder, 'target'), this.#path(imageId, staged, format));
     await rm(join(folder, 'source'), { force: true });
   }
 
-  /** @returns the path of what this staged data was converted to, or undefined */
+  /** @returns the path of this staged data's conversion, if there is one */
   async find(
     imageId: ImageId,
     staged: DataId,
@@ -80,7 +79,6 @@ export class ConversionFiles implements OnModuleDestroy {
     await rm(this.#of(imageId), { recursive: true, force: true });
   }
 
-  /** The images that have files. */
   async list(): Promise<ImageId[]> {
     return (await readdir(this.#folder)) as ImageId[];
   }
@@ -95,8 +93,8 @@ export class ConversionFiles implements OnModuleDestroy {
 }
 
 /**
- * Whether nobody but this user and root can put another folder in the place of ours. By default
- * ours is in a folder where anybody may make one of its name.
+ * Whether only this user and root can replace our folder. The default folder is in a world-writable
+ * one.
  */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder);
@@ -105,7 +103,7 @@ async function isOurs(folder: string): Promise<boolean> {
   return found.isDirectory() && hasOwner && isClosed;
 }
 
-/** Whether this is a living process other than ours: an earlier process may have had our id. */
+/** Whether another process has this ID; ours may have belonged to an earlier process. */
 function isAnother(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

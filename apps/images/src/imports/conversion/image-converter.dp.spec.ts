@@ -32,7 +32,7 @@ async function qemuImg(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** A disk with something in its middle. */
+/** A disk with data in its middle. */
 async function aDisk(name: string, bytes = 4 * MIB): Promise<Buffer> {
   const disk = Buffer.alloc(bytes);
   randomBytes(MIB).copy(disk, bytes / 2);
@@ -63,7 +63,7 @@ describe('a conversion', () => {
     expect((await readFile(path('back'))).equals(disk)).toBe(true);
   });
 
-  it('takes a raw disk for no more than that, whatever stands in it', async () => {
+  it('treats a raw disk as raw, whatever it contains', async () => {
     await writeFile(path('secret'), 'secret'.padEnd(65_536));
     await qemuImg('create', '-q', '-f', 'qcow2', '-b', 'secret', '-F', 'raw', 'disguised');
     await convert({ name: 'disguised', format: 'raw' }, { name: 'taken', format: 'qcow2' });
@@ -74,7 +74,7 @@ describe('a conversion', () => {
     expect(retaken.includes('secret'.padEnd(512))).toBe(false);
   });
 
-  it('opens no file below a layer', async () => {
+  it('opens no backing file', async () => {
     await writeFile(path('below'), 'secret'.padEnd(65_536));
     await qemuImg('create', '-q', '-f', 'qcow2', '-b', 'below', '-F', 'raw', 'layer');
     await convert({ name: 'layer', format: 'qcow2' }, { name: 'layer-out', format: 'raw' });
@@ -83,7 +83,7 @@ describe('a conversion', () => {
 });
 
 describe('a conversion fails', () => {
-  it('where its output grows too large', async () => {
+  it('when its output grows too large', async () => {
     await qemuImg('create', '-q', '-f', 'qcow2', 'vast', '1T');
     await expect(
       convert({ name: 'vast', format: 'qcow2' }, { name: 'vast-out', format: 'raw' }),
@@ -92,7 +92,7 @@ describe('a conversion fails', () => {
     );
   });
 
-  it('where the image is damaged, and says nothing of this machine', async () => {
+  it('when the image is damaged, without details of this machine', async () => {
     await writeFile(path('damaged'), Buffer.alloc(65_536, 'x'));
     const failure = convert({ name: 'damaged', format: 'qcow2' }, { name: 'no', format: 'raw' });
     await expect(failure).rejects.toThrow(
@@ -100,7 +100,7 @@ describe('a conversion fails', () => {
     );
   });
 
-  it('where it takes too long', async () => {
+  it('when it takes too long', async () => {
     const programs = await mkdtemp(join(folder, 'slow-'));
     await writeFile(join(programs, 'qemu-img'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
     await aDisk('any');
@@ -113,7 +113,7 @@ describe('a conversion fails', () => {
     ).rejects.toThrow('it took longer than 1 seconds');
   });
 
-  it('where it is not wanted any more', async () => {
+  it('when it is aborted', async () => {
     const programs = await mkdtemp(join(folder, 'slow-'));
     await writeFile(join(programs, 'qemu-img'), '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
     const unwanted = new AbortController();
@@ -124,7 +124,7 @@ describe('a conversion fails', () => {
     await expect(running).rejects.toThrow('the image was deleted');
   });
 
-  it('where qemu-img is not installed', async () => {
+  it('when qemu-img is not installed', async () => {
     const converter = new ImageConverter({ ...OPTIONS, searchPath: folder });
     await expect(converter.check()).rejects.toThrow('qemu-img is not installed');
   });

@@ -1,7 +1,7 @@
 /**
- * Converts disk images with qemu-img. What it reads comes from users: it is told the format that
- * the inspection found, so that nothing in the image is believed; it opens no other file; and if
- * prlimit is installed, its memory, its time and its output are bounded.
+ * Converts disk images with qemu-img. Images come from users, so qemu-img gets the format that the
+ * inspection found instead of probing, and opens no other file. With prlimit installed, its memory,
+ * time and output are limited.
  */
 import { findProgram } from '@cumulet/common/programs/find-program';
 import { runLimited, type ProgramResult } from '@cumulet/common/programs/run-program';
@@ -12,12 +12,11 @@ import { ConversionFailedError, ConverterMissingError } from '../import.errors.j
 
 export type ConvertibleFormat = 'raw' | 'qcow2';
 
-/** Where its programs are, the seconds that a conversion may take, and the bytes of its result. */
 type ConverterConfig = Pick<ImagesConfig, 'searchPath' | 'convertSeconds' | 'imageSizeLimit'>;
 
 export interface Conversion {
   readonly from: { readonly path: string; readonly format: ConvertibleFormat };
-  /** A file that does not exist yet. */
+  /** The path must not exist yet. */
   readonly to: { readonly path: string; readonly format: ConvertibleFormat };
 }
 
@@ -27,14 +26,14 @@ const MEMORY_BYTES = 1024 ** 3;
 export class ImageConverter {
   constructor(@Inject(CONFIG) private readonly config: ConverterConfig) {}
 
-  /** @throws ConverterMissingError naming what to install */
+  /** @throws ConverterMissingError naming the package to install */
   async check(): Promise<void> {
     await this.#find();
   }
 
   /** @throws ConversionFailedError, ConverterMissingError, or the signal's own */
   async convert({ from, to }: Conversion, signal: AbortSignal): Promise<void> {
-    // With its drivers spelt out, the source is nothing but that file, with no backing file.
+    // Explicit drivers confine the source to that file, without a backing file.
     const backing = from.format === 'qcow2' ? { backing: null } : {};
     const file = { driver: 'file', filename: from.path };
     const source = `json:${JSON.stringify({ driver: from.format, ...backing, file })}`;
@@ -60,7 +59,7 @@ export class ImageConverter {
     return path;
   }
 
-  /** A reason to show: qemu-img's own messages name files of this machine. */
+  /** qemu-img's own messages name local files. */
   #reason({ stderr }: ProgramResult, isLate: boolean): string {
     const { convertSeconds, imageSizeLimit } = this.config;
     if (isLate) return `it took longer than ${convertSeconds} seconds`;

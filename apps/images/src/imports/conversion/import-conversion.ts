@@ -6,7 +6,7 @@ import { BeforeWork, SweepEvery } from '@cumulet/common/service/background';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { storeError } from '@cumulet/storage/stores/store.errors';
-import { HELD, type ImagesConfig } from '../../config.js';
+import { STORED_KIND, type ImagesConfig } from '../../config.js';
 import type { Image, ImageId } from '../../images/image.entity.js';
 import { ImageTooLargeError } from '../../images/image.errors.js';
 import { ImageWorkRepository } from '../../images/image-work.repository.js';
@@ -19,7 +19,7 @@ export interface ConvertedImage {
   readonly diskFormat: ConvertibleFormat;
 }
 
-/** Converts images to the format that the operator wants, as one phase of their import. */
+/** The import phase that converts images to the operator's format. */
 @Injectable()
 export class ImportConversion {
   constructor(
@@ -40,7 +40,7 @@ export class ImportConversion {
 
   /**
    * Does nothing if the image needs no conversion.
-   * @throws ConversionFailedError, ImageTooLargeError, or what reading the staged data fails with
+   * @throws ConversionFailedError, ImageTooLargeError, or the errors of reading staged data
    */
   async ensureConverted(scope: Scope<Image>): Promise<void> {
     const { row: image, signal } = scope;
@@ -62,7 +62,6 @@ export class ImportConversion {
     }
   }
 
-  /** What this process has converted the image's staged data to. */
   async find(image: Image): Promise<ConvertedImage | undefined> {
     const formats = this.#formats(image);
     if (!formats || image.stagedDataId === null) return undefined;
@@ -74,7 +73,7 @@ export class ImportConversion {
     await this.files.remove(id);
   }
 
-  /** Removes this process's files of images that no longer import, such as deleted ones. */
+  /** Removes files of images that no longer import, such as deleted ones. */
   @SweepEvery(60_000, 'forgotten-conversions', { local: true })
   async removeForgotten(ctx: RequestContext): Promise<void> {
     if (!this.#isOn) return;
@@ -91,11 +90,10 @@ export class ImportConversion {
   async #copy(scope: Scope<Image>, path: string): Promise<void> {
     const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
     await pipeline(this.data.read(scope), file).catch((error: unknown) => {
-      throw storeError(HELD, error);
+      throw storeError(STORED_KIND, error);
     });
   }
 
-  /** Only disks without a container are converted. */
   #formats(image: Image): { from: ConvertibleFormat; to: ConvertibleFormat } | undefined {
     const { importConvertTo: to } = this.config;
     const { diskFormat: from, containerFormat } = image;

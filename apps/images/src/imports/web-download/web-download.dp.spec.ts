@@ -32,7 +32,7 @@ function web(options: Partial<DownloadOptions>): WebDownload {
   return download;
 }
 
-/** A resolver that gives each host these addresses in turn, the last one from then on. */
+/** Resolves to each of these addresses in turn, then to the last one. */
 function resolving(...answers: string[][]): NonNullable<DownloadOptions['resolve']> {
   return (_host, _options, callback) => {
     const found = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
@@ -50,14 +50,14 @@ async function download(from: WebDownload, uri: string): Promise<string> {
 }
 
 describe('a download', () => {
-  it('brings the bytes, and how many the server has announced', async () => {
+  it('returns the bytes and the announced size', async () => {
     const { port, url } = bound(await server((_, response) => response.end('an image')));
     const body = await web({ ports: [port] }).open(url('/a?b=c'), signal);
     expect(body.announcedSize).toBe(8);
     expect(Buffer.concat((await body.data.toArray()) as Buffer[]).toString()).toBe('an image');
   });
 
-  it('asks for the bytes as they are, and tells nothing of who asks', async () => {
+  it('asks for uncompressed bytes, without revealing the user', async () => {
     const started = await server((_, response) => response.end());
     await download(web({ ports: [started.port] }), started.url('/a?b=c'));
     expect(started.requests[0]?.url).toBe('/a?b=c');
@@ -69,7 +69,7 @@ describe('a download', () => {
     });
   });
 
-  it('comes without a size where the server has announced none', async () => {
+  it('has no size if the server announces none', async () => {
     const { port, url } = bound(
       await server((_, response) => {
         response.write('an ');
@@ -81,7 +81,7 @@ describe('a download', () => {
     expect(Buffer.concat((await body.data.toArray()) as Buffer[]).toString()).toBe('an image');
   });
 
-  it('ends when it is not wanted any more', async () => {
+  it('ends when aborted', async () => {
     const { port, url } = bound(await server((_, response) => response.write('a')));
     const unwanted = new AbortController();
     const { data } = await web({ ports: [port] }).open(url('/'), unwanted.signal);
@@ -89,7 +89,7 @@ describe('a download', () => {
     await expect(data.toArray()).rejects.toThrow('the image was deleted');
   });
 
-  it.each([404, 403, 500, 206, 304, 300])('fails with an answer of %d', async (status) => {
+  it.each([404, 403, 500, 206, 304, 300])('fails on status %d', async (status) => {
     const { port, url, host } = bound(
       await server((_, response) => response.writeHead(status).end()),
     );
@@ -98,7 +98,7 @@ describe('a download', () => {
     );
   });
 
-  it('fails where the data ends before its announced end', async () => {
+  it('fails if the data ends before its announced size', async () => {
     const { port, url, host } = bound(
       await server((_, response) => {
         response.writeHead(200, { 'content-length': 100 });
@@ -110,7 +110,7 @@ describe('a download', () => {
     );
   });
 
-  it('fails where data without an announced end breaks off', async () => {
+  it('fails if data of unknown size breaks off', async () => {
     const { port, url, host } = bound(
       await server((_, response) => void response.write('half', () => response.destroy())),
     );
@@ -129,7 +129,7 @@ describe('a download', () => {
     );
   });
 
-  it('ends one that brings too little, though never nothing', async () => {
+  it('ends a slow but steady one', async () => {
     const dripping: RequestListener = (_, response) => {
       const timer = setInterval(() => response.write('a'), 20);
       response.once('close', () => clearInterval(timer));
@@ -141,7 +141,7 @@ describe('a download', () => {
     );
   });
 
-  it('says that nobody is there', async () => {
+  it('says that nobody answers', async () => {
     const unused = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => unused.once('listening', resolve));
     const { port } = unused.address() as AddressInfo;
@@ -151,7 +151,7 @@ describe('a download', () => {
     );
   });
 
-  it('says what is no HTTP', async () => {
+  it('says that the answer is not HTTP', async () => {
     const noise = createServer((socket) => {
       socket.end('SSH-2.0-OpenSSH_9.2\r\n', () => socket.destroy());
     });
@@ -164,7 +164,7 @@ describe('a download', () => {
   });
 });
 
-describe('a host that may not be reached', () => {
+describe('a forbidden host', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433'])(
     'is refused without a connection: %s',
     async (host) => {
@@ -177,7 +177,7 @@ describe('a host that may not be reached', () => {
     },
   );
 
-  it('is refused by the address that its name resolves to', async () => {
+  it('is refused by its resolved address', async () => {
     const started = await server((_, response) => response.end('secret'));
     const resolve = resolving(['127.0.0.1', '::1', '10.0.0.1', '::ffff:127.0.0.1']);
     const guarded = web({ ports: [started.port], mayConnect: isPublicAddress, resolve });
@@ -187,7 +187,7 @@ describe('a host that may not be reached', () => {
     expect(started.connections).toBe(0);
   });
 
-  it('is asked for once: what it resolves to later wins nothing', async () => {
+  it('is resolved once, so a later address does not count', async () => {
     const started = await server((_, response) => response.end('secret'));
     let asked = 0;
     const rebinding = resolving(['192.0.2.1'], ['127.0.0.1']);
@@ -205,7 +205,7 @@ describe('a host that may not be reached', () => {
     expect([asked, started.connections]).toEqual([1, 0]);
   });
 
-  it('cannot be told from one that is not there', async () => {
+  it('is indistinguishable from an unknown one', async () => {
     const nowhere: NonNullable<DownloadOptions['resolve']> = (_host, _options, callback) => {
       callback(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }), []);
     };
@@ -241,7 +241,7 @@ describe('a redirect', () => {
     expect(await download(web({ ports: [port] }), url('/here'))).toBe('an image');
   });
 
-  it('leads five levels deep, and no deeper', async () => {
+  it('is followed five times, and no more', async () => {
     const { port, url } = bound(
       await server((request, response) => {
         const level = Number(request.url?.slice(1));
@@ -276,7 +276,7 @@ describe('a redirect', () => {
     'http://2130706433',
   ])('to %s is refused, though it comes from a host that is allowed', async (to) => {
     const started = await server(redirecting((port) => `${to}:${port}/there`));
-    // One address of this machine stands for a public one; all others are what they are.
+    // One address of this machine counts as public.
     const mayConnect = (address: string): boolean =>
       address === '127.0.0.9' || isPublicAddress(address);
     const guarded = web({ ports: [started.port], mayConnect });
@@ -297,7 +297,7 @@ describe('a redirect', () => {
     await expect(download(web({ ports: [80, port] }), url('/here'))).rejects.toThrow(reason);
   });
 
-  it('without an address is an answer like any other', async () => {
+  it('without a location is an ordinary answer', async () => {
     const { port, url } = bound(await server((_, response) => response.writeHead(302).end()));
     await expect(download(web({ ports: [port] }), url('/'))).rejects.toThrow('answered 302');
   });

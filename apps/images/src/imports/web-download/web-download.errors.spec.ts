@@ -23,14 +23,14 @@ describe('downloadFailure', () => {
     );
   });
 
-  it('says of several addresses what became of the last', () => {
+  it('reports the last of several addresses', () => {
     const all = Object.assign(new Error(), {
       errors: [withCode('EHOSTUNREACH'), withCode('ECONNREFUSED')],
     });
     expect((downloadFailure(all, 'images.example', 60) as Error).message).toContain('refuses');
   });
 
-  it('leaves what has a reason already', () => {
+  it('keeps errors that have a reason', () => {
     const refused = new HostRefusedError('images.example');
     expect(downloadFailure(refused, 'images.example', 60)).toBe(refused);
   });

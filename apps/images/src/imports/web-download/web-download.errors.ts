@@ -1,21 +1,17 @@
-/** The errors of downloads; none of the messages holds a path or a query. */
+/** Messages contain no path and no query, which may be secret. */
 import { DomainError, invalid } from '@cumulet/common/errors/domain-error';
 
-/** The URI is not one that images may be downloaded from. */
 export class DownloadRefusedError extends invalid(
   (reason: string) => `The URI of the import cannot be used. ${reason}`,
 ) {}
 
-/** A host whose addresses are not allowed, or that has none: the error never says which. */
+/** The message does not reveal whether the host is forbidden or unknown. */
 export class HostRefusedError extends DownloadRefusedError {
   constructor(host: string) {
     super(`Its host ${host} has no address that images may be downloaded from.`);
   }
 }
 
-/**
- * The server did not answer with the data, or the data did not come, came in part, or too slowly.
- */
 export class DownloadFailedError extends DomainError {
   /** @param what completes `The download from <host> …` */
   constructor(host: string, what: string, cause?: unknown) {
@@ -23,7 +19,7 @@ export class DownloadFailedError extends DomainError {
   }
 }
 
-/** By undici's and Node's codes; other codes give no reason worth telling. */
+/** By the error codes of undici and Node. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'it refuses connections',
   EHOSTUNREACH: 'it cannot be reached',
@@ -42,8 +38,8 @@ const REASONS: Readonly<Record<string, string>> = {
 const SILENCE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
 /**
- * What a failed request or body means to the client that asked for the download.
- * @param silenceSeconds after which a server that says nothing is given up
+ * Explains a failed request or body to the client.
+ * @param silenceSeconds the timeout of a silent server
  */
 export function downloadFailure(error: unknown, host: string, silenceSeconds: number): unknown {
   if (error instanceof DomainError) return error;
@@ -54,7 +50,7 @@ export function downloadFailure(error: unknown, host: string, silenceSeconds: nu
   return new DownloadFailedError(host, `broke off: ${reason}`, error);
 }
 
-/** If several addresses of a host were tried, the last failure stands for all. */
+/** If several addresses were tried, the last failure counts. */
 function codeOf(error: unknown): string {
   const { code, errors } = error as { readonly code?: unknown; readonly errors?: unknown };
   if (typeof code === 'string' && code !== '') return code;

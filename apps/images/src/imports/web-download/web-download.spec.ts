@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from '@cumulet/common/addresses/public-address';
 import { type DownloadRules, downloadUrlOf, SpeedWatch } from './web-download.js';
 
-/** Each chunk as the milliseconds that it was waited for, and its bytes. */
+/** Chunks, as milliseconds of waiting and bytes. */
 type Chunk = readonly [waitedMs: number, bytes: number];
 
-/** The number of the first chunk that is too slow; -1 where none is. */
+/** The index of the first chunk that is too slow, or -1. */
 function tooSlowAt(chunks: readonly Chunk[], bytesPerSecond = 100): number {
   const watch = new SpeedWatch({ bytesPerSecond, overSeconds: 10 });
   return chunks.findIndex(([waitedMs, bytes]) => watch.isTooSlow(waitedMs, bytes));
@@ -13,7 +13,7 @@ function tooSlowAt(chunks: readonly Chunk[], bytesPerSecond = 100): number {
 
 describe('SpeedWatch', () => {
   it.each<[string, readonly Chunk[], number]>([
-    ['bears a server that is just fast enough', [[10_000, 1_000]], -1],
+    ['tolerates a server that is just fast enough', [[10_000, 1_000]], -1],
     ['finds one that is not', [[10_000, 999]], 0],
     [
       'waits for as long as it averages over',
@@ -53,7 +53,7 @@ describe('SpeedWatch', () => {
     expect(tooSlowAt(chunks)).toBe(at);
   });
 
-  it('bears everything where there is no limit', () => {
+  it('tolerates everything without a limit', () => {
     expect(tooSlowAt([[60_000, 0]], 0)).toBe(-1);
   });
 });
@@ -111,14 +111,14 @@ describe('downloadUrlOf', () => {
     expect(downloadUrlOf(uri, { ...RULES, mayConnect: () => true }).hostname).toContain(address);
   });
 
-  it('reads the address of a redirect as one beside the address that it came from', () => {
+  it('resolves a redirect relative to its origin', () => {
     const from = new URL('https://images.example/latest/a');
     expect(downloadUrlOf('../1.0/a', RULES, from).href).toBe('https://images.example/1.0/a');
     expect(downloadUrlOf('//mirror.example/a', RULES, from).href).toBe('https://mirror.example/a');
     expect(() => downloadUrlOf('//127.0.0.1/a', RULES, from)).toThrow('127.0.0.1');
   });
 
-  it('says nothing of what may be secret', () => {
+  it('reveals nothing that may be secret', () => {
     const uri = 'http://me:hunter2@127.0.0.1:22/hunter2?key=hunter2#hunter2';
     expect(() => downloadUrlOf(uri, RULES)).not.toThrow('hunter2');
     expect(() => downloadUrlOf(uri, RULES)).toThrow();

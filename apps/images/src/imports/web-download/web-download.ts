@@ -1,10 +1,9 @@
 /**
- * Downloads from URIs that users name, without reaching on their behalf what they cannot reach
- * themselves.
+ * Downloads from URIs that users name, without reaching networks that they cannot reach themselves.
  *
- * Always holds: no connection is opened to an address that is not allowed, however the host was
- * named and however often the download was redirected. Public source: Image API reference,
- * "Interoperable image import", web-download.
+ * Always holds: no connection is opened to a forbidden address, however the host is named and
+ * however often it redirects. Public source: Image API reference, "Interoperable image import",
+ * web-download.
  */
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
@@ -19,35 +18,33 @@ import {
   HostRefusedError,
 } from './web-download.errors.js';
 
-/** How slow a server may be. */
 export interface LeastSpeed {
   /** 0 for no limit. */
   readonly bytesPerSecond: number;
-  /** Seconds of waiting for the server over which its speed is averaged. */
+  /** Seconds of waiting over which the speed is averaged. */
   readonly overSeconds: number;
 }
 
 export interface DownloadOptions extends DownloadRules {
   readonly connectSeconds: number;
-  /** Seconds without an answer, or without a byte of it, after which the download is given up. */
+  /** Timeout for the answer and between its bytes. */
   readonly silenceSeconds: number;
-  /** A slower download is given up too. */
   readonly leastSpeed: LeastSpeed;
-  /** In place of the system's resolver. */
+  /** Replaces the system's resolver. */
   readonly resolve?: Resolve;
 }
 
 export interface DownloadedBody {
   /** Fails with `DownloadFailedError` if not all of it comes. */
   readonly data: Readable;
-  /** Bytes that the server has announced, if any. */
+  /** Bytes, if the server has announced them. */
   readonly announcedSize: number | undefined;
 }
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Asks for the bytes as the server keeps them, since these are what is hashed. */
+/** Disables compression, since the stored bytes are hashed. */
 const HEADERS = { 'accept-encoding': 'identity', 'user-agent': 'Cumulet-Images' };
 
 export class WebDownload implements OnModuleDestroy {
@@ -75,9 +72,9 @@ export class WebDownload implements OnModuleDestroy {
   }
 
   /**
-   * @returns once the data begins to come
-   * @throws DownloadRefusedError for a URI that is not allowed, a redirect's included
-   * @throws InvalidInputError after too many redirects, DownloadFailedError, or the signal's own
+   * Resolves once data begins to arrive.
+   * @throws DownloadRefusedError for a forbidden URI, including that of a redirect
+   * @throws InvalidInputError after too many redirects, DownloadFailedError, or the signal's reason
    */
   async open(uri: string, signal: AbortSignal): Promise<DownloadedBody> {
     let url = downloadUrlOf(uri, this.options);
@@ -86,7 +83,7 @@ export class WebDownload implements OnModuleDestroy {
       const { statusCode, headers, body } = response;
       if (statusCode === 200) {
         const data = Readable.from(this.#explained(body, url, signal), { objectMode: false });
-        // Also if nobody has begun to read.
+        // Even if reading never began.
         data.once('close', () => body.on('error', () => undefined).destroy());
         return { data, announcedSize: sizeIn(headers['content-length']) };
       }
@@ -108,7 +105,7 @@ export class WebDownload implements OnModuleDestroy {
     }
   }
 
-  /** The same bytes; if they break off, or come too slowly, the error says why. */
+  /** Passes the bytes on; errors explain why they broke off or are too slow. */
   async *#explained(body: Readable, url: URL, signal: AbortSignal): AsyncIterable<Buffer> {
     const { leastSpeed } = this.options;
     const speed = new SpeedWatch(leastSpeed);
@@ -147,10 +144,7 @@ function sizeIn(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-/**
- * Measures a server's speed by the time spent waiting for it, without the time that the store
- * takes.
- */
+/** Measures a server's speed without the time that the store takes. */
 export class SpeedWatch {
   #waitedMs = 0;
   #bytes = 0;
@@ -158,9 +152,9 @@ export class SpeedWatch {
   constructor(private readonly least: LeastSpeed) {}
 
   /**
-   * Call it whenever bytes have come.
-   * @param waitedMs how long they were waited for
-   * @returns whether the server has been too slow over the whole averaging period
+   * Call this for each chunk.
+   * @param waitedMs time spent waiting for the chunk
+   * @returns whether the server was too slow over the averaging period
    */
   isTooSlow(waitedMs: number, bytes: number): boolean {
     const { bytesPerSecond, overSeconds } = this.least;
@@ -174,7 +168,6 @@ export class SpeedWatch {
   }
 }
 
-/** What an operator allows. */
 export interface DownloadRules {
   readonly ports: readonly number[];
   /** @param address an IP address that a host resolves to */
@@ -184,12 +177,11 @@ export interface DownloadRules {
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * The URL to download from, if images may be downloaded from there as far as the URI tells. Pure. A
- * host's name is only judged once it is resolved: see `guardedLookup`.
- * @param uri as a client or a redirect gives it
- * @param base the URL that a redirect may be relative to
- * @throws DownloadRefusedError; its message holds only the URI's scheme, host and port, since path
- *   and query may be secret
+ * Parses and checks a URI. Pure: host names are checked once resolved, by `guardedLookup`.
+ * @param uri from a client or a redirect
+ * @param base the URL that a redirect is relative to
+ * @throws DownloadRefusedError with only scheme, host and port in its message: path and query may
+ * be secret
  */
 export function downloadUrlOf(uri: string, rules: DownloadRules, base?: URL): URL {
   if (!URL.canParse(uri, base?.href))
@@ -215,7 +207,6 @@ export function downloadUrlOf(uri: string, rules: DownloadRules, base?: URL): UR
   return url;
 }
 
-/** The host if it is an IP address; the parser has normalised it. */
 function addressIn({ hostname }: URL): string | undefined {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(address) === 0 ? undefined : address;

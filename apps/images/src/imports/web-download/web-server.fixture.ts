@@ -1,4 +1,4 @@
-/** A web server of a test's own, on all addresses of this machine. */
+/** A web server on all addresses of this machine. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -11,7 +11,7 @@ export class WebServer {
     readonly port: number,
   ) {}
 
-  /** @param answer to any request */
+  /** @param answer to every request */
   static async start(answer: RequestListener): Promise<WebServer> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
@@ -29,7 +29,6 @@ export class WebServer {
     return `http://${host}:${this.port}${path}`;
   }
 
-  /** All connections that have been made to it. */
   get connections(): number {
     return this.#sockets.size;
   }

@@ -19,8 +19,8 @@ const CONTENTS = {
   tags: [{ name: 'one' }, { name: 'two' }],
 };
 
-describe('a namespace that is made with contents', () => {
-  it('shows them at once, and whenever it is read', async () => {
+describe('a namespace created with contents', () => {
+  it('shows them in the answer, and whenever it is read', async () => {
     const body = { namespace: 'full', visibility: 'public', ...CONTENTS };
     const response = await metadefs.send('POST', '/namespaces', { body });
     expect(response.status).toBe(201);
@@ -37,7 +37,7 @@ describe('a namespace that is made with contents', () => {
     ]);
   });
 
-  it('can be made of what another shows', async () => {
+  it("can be created from another's answer", async () => {
     const shown = await metadefs.get(await metadefs.namespace(CONTENTS));
     const { self: _self, schema: _schema, created_at: _c, updated_at: _u, ...rest } = shown;
     const path = await metadefs.namespace({ ...rest, namespace: 'copy' });
@@ -76,11 +76,11 @@ describe('a namespace that is made with contents', () => {
   });
 });
 
-describe('a namespace that is read for a resource type', () => {
+describe('a namespace read for a resource type', () => {
   const read = async (query: string) =>
     metadefs.get(`${await metadefs.namespace(CONTENTS)}?${query}`);
 
-  it('has the prefix of the association before the names of its properties', async () => {
+  it('prefixes the names of properties', async () => {
     const { properties, objects } = await read('resource_type=OS::Glance::Image');
     expect(properties).toEqual({
       hw_colour: COLOUR,
@@ -92,7 +92,7 @@ describe('a namespace that is read for a resource type', () => {
   });
 
   it.each(['resource_type=OS::Nova::Flavor', 'resource_type=OS::No::Such', 'resource_type='])(
-    'has none for %s',
+    'has no prefix for %s',
     async (query) => {
       expect(await read(query)).toMatchObject(CONTENTS);
     },

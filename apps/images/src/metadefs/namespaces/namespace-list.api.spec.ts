@@ -33,7 +33,7 @@ async function names(query: string, token?: string): Promise<string[]> {
 
 const BY_NAME = 'sort_key=namespace&sort_dir=asc';
 
-describe('who sees a namespace', () => {
+describe('visibility of namespaces', () => {
   const own = ['a own', 'b public', 'd own public'];
   const published = ['b public', 'd own public'];
   const all = ['a own', 'b public', 'c foreign', 'd own public'];
@@ -51,7 +51,7 @@ describe('who sees a namespace', () => {
 
   const paths = ['', '/objects', '/properties', '/tags', '/resource_types'];
 
-  it.each(table)('$who reads those, and 404 for what is beside them', async ({ who, sees }) => {
+  it.each(table)('$who reads those, and gets 404 for others', async ({ who, sees }) => {
     for (const name of all) {
       const statuses = paths.map(async (path) => {
         const token = metadefs.images[who];
@@ -64,7 +64,7 @@ describe('who sees a namespace', () => {
 });
 
 describe('GET /v2/metadefs/namespaces', () => {
-  it('shows them with their resource types, and links', async () => {
+  it('lists them with their resource types, and links', async () => {
     const list = await metadefs.get(`/namespaces?${BY_NAME}`);
     expect(list).toMatchObject({
       schema: '/v2/schemas/metadefs/namespaces',
@@ -104,7 +104,7 @@ describe('GET /v2/metadefs/namespaces', () => {
     'protected',
     'owner',
     'id',
-  ])('goes page by page in the order of %s, either way', async (key) => {
+  ])('pages in the order of %s, in both directions', async (key) => {
     for (const direction of ['asc', 'desc']) {
       const query = `sort_key=${key}&sort_dir=${direction}`;
       const whole = await names(query);
@@ -121,7 +121,7 @@ describe('GET /v2/metadefs/namespaces', () => {
     }
   });
 
-  it('sorts the other way round by default', async () => {
+  it('sorts in descending order by default', async () => {
     expect(await names('')).toEqual((await names('sort_dir=asc')).reverse());
   });
 

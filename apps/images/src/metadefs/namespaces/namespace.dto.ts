@@ -1,4 +1,3 @@
-/** Namespaces on the wire, alone or with their contents. */
 import type { ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { EnumField, ListField, StringField } from '@cumulet/common/http/fields';
@@ -49,7 +48,7 @@ export class NewNamespaceDto extends NamespaceDto {
   tags?: tags.MetadefTagDto[];
 }
 
-/** Its contents are unchanged, even if a client sends them back as it read them. */
+/** The contents stay unchanged, even if clients send them back. */
 @Ignoring('resource_type_associations', 'properties', 'objects', 'tags')
 export class NamespaceChangesDto extends NamespaceDto {}
 
@@ -81,7 +80,7 @@ export interface Contents {
 
 type WithContents = MetadefNamespace & Partial<Contents>;
 
-/** Answers leave out kinds of contents of which there are none. */
+/** Answers omit empty kinds of contents. */
 function unlessEmpty<T extends object, R>(
   many: readonly T[] = [],
   shown: (many: readonly T[]) => R,
@@ -91,7 +90,7 @@ function unlessEmpty<T extends object, R>(
 
 export class NamespaceView extends answerOf(NAMESPACE, {
   self: Shown<MetadefNamespace>(String, 'The path of the namespace.', {
-    // With the name unencoded: no program has to parse a link in a body.
+    // The name is not percent-encoded: no program has to parse a link in a body.
     from: ({ namespace }) => `${NAMESPACES_PATH}/${namespace}`,
     schema: { readOnly: true },
   }),
@@ -141,13 +140,13 @@ export const namespaceDetailView = viewOf<WithContents, NamespaceDetailView>(
   timestamp,
 );
 
-/** Omitted properties are as in a new namespace. @param caller the project that then owns it */
+/** Omitted properties are reset to their defaults. @param caller the default owner */
 export function namespaceOf(dto: NamespaceDto, caller: ProjectId): Partial<MetadefNamespace> {
   const { owner = caller, ...given } = columnsGiven(NAMESPACE, dto);
   return { ...given, owner };
 }
 
-/** @throws DomainError of kind `conflict` for two with the same name */
+/** @throws DomainError of kind `conflict` for a duplicate name */
 export async function insertContents(
   tx: RequestContext,
   namespace: MetadefNamespace,
@@ -168,8 +167,7 @@ export async function insertContents(
 }
 
 /**
- * @param resourceType its association gives the names of properties their prefix. Without such an
- * association, or one without a prefix, they are unchanged.
+ * @param resourceType whose association, if it has a prefix, prepends it to the names of properties
  */
 export async function contentsOf(
   ctx: RequestContext,

@@ -15,9 +15,8 @@ export type NamespaceId = Id<'MetadefNamespace'>;
 export const NAMESPACE_VISIBILITIES = ['public', 'private'] as const;
 export type NamespaceVisibility = (typeof NAMESPACE_VISIBILITIES)[number];
 
-/** In characters; applies to the name of any definition. */
+/** In characters, for the name of any definition. */
 export const MAX_NAME_LENGTH = 80;
-/** A name, as answers' schema has it. */
 export const NAME_LENGTH = { maxLength: MAX_NAME_LENGTH };
 export const OPTIONAL_NAME = { min: 0, max: MAX_NAME_LENGTH };
 const MAX_DESCRIPTION_LENGTH = 500;
@@ -55,7 +54,7 @@ export const NAMESPACE = {
   }),
 } as const;
 
-/** A set of metadata definitions; clients know it only by its name, which may change. */
+/** Clients know a namespace only by its name, which may change. */
 @Entity('metadef_namespaces')
 @Index('metadef_namespaces_namespace', ['namespace'], { unique: true })
 @Index('metadef_namespaces_created_at', ['createdAt', 'id'])
@@ -65,9 +64,9 @@ export class MetadefNamespace extends columnsOf(NAMESPACE) {
   id: NamespaceId;
 }
 
-/** Only administrators change namespaces, and they see all of them. */
+/** Administrators, who alone change namespaces, see all of them. */
 export const namespaces = new Table(MetadefNamespace, {
-  /** It does not exist, or the caller may not see it: the error does not say which. */
+  /** The same for invisible namespaces. */
   missing: (key) => {
     const { namespace = '' } = rowOf(key);
     return new DomainError('not-found', `No metadata definition namespace '${namespace}' found.`);
@@ -79,7 +78,6 @@ export const namespaces = new Table(MetadefNamespace, {
   touched: 'updatedAt',
 });
 
-/** The namespaces that the caller may see. */
 export function visibleNamespaces(ctx: RequestContext): Condition[] {
   if (ctx.isAdmin) return [];
   return [(bind) => `visibility = 'public' OR owner = ${bind(ctx.projectId)}`];
@@ -94,7 +92,7 @@ export function visibleNamespace(
 }
 
 /**
- * @param what is to be deleted, for messages; the namespace itself by default
+ * @param what is to be deleted; the namespace itself by default
  * @throws ForbiddenError
  */
 export function requireUnprotected(held: MetadefNamespace, what?: string): void {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => metadefs.stop());
 
 describe('POST /v2/metadefs/namespaces', () => {
-  it('makes a namespace that is private and of the caller', async () => {
+  it("creates a namespace that is private and the caller's", async () => {
     const project = newId();
     const token = await metadefs.images.tokens.issue(['admin'], { projectId: project });
     const body = { namespace: 'OS::Compute::Libvirt' };
@@ -32,7 +32,7 @@ describe('POST /v2/metadefs/namespaces', () => {
     });
   });
 
-  it('takes all that may be said of one', async () => {
+  it('accepts all properties', async () => {
     const fields = {
       namespace: 'a/b c?🐧',
       display_name: 'All',
@@ -45,7 +45,7 @@ describe('POST /v2/metadefs/namespaces', () => {
     expect(await metadefs.get(path)).toMatchObject(fields);
   });
 
-  it('answers 409 for a name that is taken, also by what the caller knows nothing of', async () => {
+  it('answers 409 for a name that is taken, even by an invisible namespace', async () => {
     const namespace = 'taken';
     await metadefs.namespace({ namespace, visibility: 'private', owner: newId() });
     const response = await metadefs.send('POST', '/namespaces', { body: { namespace } });
@@ -84,7 +84,7 @@ describe('POST /v2/metadefs/namespaces', () => {
     });
   });
 
-  it('is for administrators alone', async () => {
+  it('is for administrators only', async () => {
     const { member: token } = metadefs.images;
     const response = await metadefs.send('POST', '/namespaces', { token, body: {} });
     expect(response.status).toBe(403);
@@ -109,7 +109,7 @@ describe('GET /v2/metadefs/namespaces/{namespace_name}', () => {
 describe('PUT /v2/metadefs/namespaces/{namespace_name}', () => {
   const put = (path: string, body: object) => metadefs.send('PUT', path, { body });
 
-  it('replaces all but the contents, and takes back what is not said', async () => {
+  it('replaces all but the contents, and resets omitted properties', async () => {
     const path = await metadefs.namespace({
       description: 'old',
       display_name: 'Old',
@@ -135,7 +135,7 @@ describe('PUT /v2/metadefs/namespaces/{namespace_name}', () => {
     expect((await metadefs.send('GET', path)).status).toBe(404);
   });
 
-  it('takes the contents as they were read, and leaves them alone', async () => {
+  it('accepts contents as they were read, and leaves them unchanged', async () => {
     const path = await metadefs.namespace({
       objects: [{ name: 'one', required: ['x'] }],
       resource_type_associations: [{ name: 'OS::Glance::Image' }],
@@ -147,14 +147,14 @@ describe('PUT /v2/metadefs/namespaces/{namespace_name}', () => {
     expect(await metadefs.get(path)).toMatchObject({ ...rest, description: 'new' });
   });
 
-  it('answers 409 where the new name is taken', async () => {
+  it('answers 409 if the new name is taken', async () => {
     const [path, other] = [await metadefs.namespace(), await metadefs.namespace()];
     const { namespace } = await metadefs.get(other);
     expect((await put(path, { namespace })).status).toBe(409);
     expect((await put(other, { namespace })).status).toBe(200);
   });
 
-  it('answers 400 without a name, 403 to what is read-only and 404 for none', async () => {
+  it('answers 400 without a name, 403 to read-only properties and 404 for a missing namespace', async () => {
     const path = await metadefs.namespace();
     expect((await put(path, { description: 'nameless' })).status).toBe(400);
     expect((await put(path, { namespace: 'a', self: 'me' })).status).toBe(403);
@@ -163,7 +163,7 @@ describe('PUT /v2/metadefs/namespaces/{namespace_name}', () => {
 });
 
 describe('DELETE /v2/metadefs/namespaces/{namespace_name}', () => {
-  it('takes the contents with it, and leaves the resource types', async () => {
+  it('deletes the contents, and keeps the resource types', async () => {
     const contents = {
       objects: [{ name: 'one' }],
       properties: { colour: { title: 'Colour', type: 'string' } },
@@ -183,7 +183,7 @@ describe('DELETE /v2/metadefs/namespaces/{namespace_name}', () => {
     expect(types).toContainEqual(expect.objectContaining({ name: 'OS::Left::Behind' }));
   });
 
-  it('answers 403 where it is protected, until it is not', async () => {
+  it('answers 403 while it is protected', async () => {
     const namespace = 'kept';
     const path = await metadefs.namespace({ namespace, protected: true });
     const response = await metadefs.send('DELETE', path);
@@ -196,11 +196,11 @@ describe('DELETE /v2/metadefs/namespaces/{namespace_name}', () => {
     expect((await metadefs.send('DELETE', path)).status).toBe(204);
   });
 
-  it('answers 404 for none', async () => {
+  it('answers 404 for a missing namespace', async () => {
     expect((await metadefs.send('DELETE', '/namespaces/nobody')).status).toBe(404);
   });
 
-  it('lets one of many at once delete it', async () => {
+  it('lets one of many concurrent requests delete it', async () => {
     const path = await metadefs.namespace({ tags: [{ name: 'one' }] });
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => metadefs.send('DELETE', path)),

@@ -27,7 +27,6 @@ const MAX_LIMIT = 1000;
 
 @MetadefController('namespaces')
 export class NamespacesController {
-  /** With all its contents, or not at all. */
   @Post()
   @Allow('admin')
   @Operation('Create a namespace', dto.NamespaceDetailView, { creates: true, errors: [409] })
@@ -41,7 +40,7 @@ export class NamespacesController {
       const row = await namespaces.insert(tx, values);
       return Object.assign(row, await dto.insertContents(tx, row, body));
     });
-    // A header cannot carry every character, nor a second path.
+    // Headers cannot carry every character.
     const name = encodeURIComponent(created.namespace).replaceAll('%3A', ':');
     void reply.header('Location', `${ctx.baseUrl}${NAMESPACES_PATH}/${name}`);
     return dto.namespaceDetailView(created);
@@ -90,7 +89,6 @@ export class NamespacesController {
     );
   }
 
-  /** Leaves its contents alone. */
   @Put(':namespace_name')
   @Allow('admin')
   @Operation('Replace a namespace', dto.NamespaceView, { errors: [409] })
@@ -103,7 +101,6 @@ export class NamespacesController {
     return dto.namespaceView(await namespaces.update(ctx, { namespace }, values));
   }
 
-  /** With its contents. */
   @Delete(':namespace_name')
   @Allow('admin')
   @Operation('Delete a namespace', null)

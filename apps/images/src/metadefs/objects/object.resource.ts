@@ -39,7 +39,7 @@ const OBJECT = {
   }),
 } as const;
 
-/** Properties that belong together, under one name. */
+/** Groups properties under one name. */
 @Entity('metadef_objects')
 export class MetadefObject extends rowOf(OBJECT, inNamespace('metadef_objects')) {}
 
@@ -51,11 +51,10 @@ export class ObjectDto extends bodyOf(OBJECT) {
   properties?: Map<string, MappedPropertyDto>;
 }
 
-/** An object within a namespace, also when read with it. */
+/** An object in the body of a namespace, which may be sent back as it was read. */
 @Ignoring('self', 'schema', 'created_at', 'updated_at')
 export class ContainedObjectDto extends ObjectDto {}
 
-/** An object, and the name of its namespace. */
 type PlacedObject = Omit<MetadefObject, 'namespaceId'> & { readonly namespace: string };
 
 export class ObjectView extends answerOf(OBJECT, {
@@ -73,7 +72,6 @@ export const ObjectList = answerClass('ObjectList', {
 
 const view = viewOf<PlacedObject, ObjectView>(ObjectView, timestamp);
 
-/** @param namespace the name of its namespace */
 export function objectView(object: Omit<MetadefObject, 'namespaceId'>, namespace: string): object {
   return view({ ...object, namespace });
 }

@@ -21,7 +21,7 @@ async function protect(): Promise<void> {
 }
 
 describe('POST /v2/metadefs/namespaces/{namespace_name}/objects', () => {
-  it('makes an object of a name alone', async () => {
+  it('creates an object with only a name', async () => {
     const namespace = decodeURIComponent(path.split('/')[2] ?? '');
     const response = await create({ name: 'CPU Limits' });
     expect(response.status).toBe(201);
@@ -36,7 +36,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/objects', () => {
     });
   });
 
-  it('makes an object with properties', async () => {
+  it('creates an object with properties', async () => {
     const body = {
       name: 'one',
       description: 'What it is for.',
@@ -47,7 +47,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/objects', () => {
     expect(await metadefs.get(`${path}/one`)).toMatchObject(body);
   });
 
-  it('answers 409 for a name that the namespace has, and not for one of another', async () => {
+  it('answers 409 for a name in the same namespace only', async () => {
     await create({ name: 'one' });
     const response = await create({ name: 'one' });
     expect(response.status).toBe(409);
@@ -56,7 +56,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/objects', () => {
     expect((await create({ name: 'one' })).status).toBe(201);
   });
 
-  it('lets one of many at once have a name', async () => {
+  it('gives a name to one of many concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name: 'one' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
@@ -73,7 +73,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/objects', () => {
     expect((await create(body)).status).toBe(400);
   });
 
-  it('answers 403 to what is read-only, 404 without a namespace', async () => {
+  it('answers 403 to read-only properties, 404 without a namespace', async () => {
     expect((await create({ name: 'a', created_at: 'now' })).status).toBe(403);
     const answer = await metadefs.send('POST', '/namespaces/nobody/objects', {
       body: { name: 'a' },
@@ -95,14 +95,14 @@ describe('GET /v2/metadefs/namespaces/{namespace_name}/objects', () => {
 });
 
 describe('an object by its name', () => {
-  it('is shown by any name that it may have', async () => {
+  it('is shown by any valid name', async () => {
     for (const name of ['a/b', 'c d', '🐧', '%']) {
       await create({ name });
       expect(await metadefs.get(`${path}/${encodeURIComponent(name)}`)).toMatchObject({ name });
     }
   });
 
-  it('is replaced as a whole, its name too', async () => {
+  it('is replaced as a whole, including its name', async () => {
     await create({ name: 'old', description: 'old', required: ['x'], properties: { x: COLOUR } });
     const body = { name: 'new', properties: { y: COLOUR } };
     const response = await metadefs.send('PUT', `${path}/old`, { body });
@@ -113,7 +113,7 @@ describe('an object by its name', () => {
     expect((await metadefs.send('GET', `${path}/old`)).status).toBe(404);
   });
 
-  it('answers 409 where another has the new name', async () => {
+  it('answers 409 if another has the new name', async () => {
     await create({ name: 'one' });
     await create({ name: 'two' });
     const response = await metadefs.send('PUT', `${path}/one`, { body: { name: 'two' } });
@@ -128,7 +128,7 @@ describe('an object by its name', () => {
     expect((await metadefs.send('DELETE', `${path}/one`)).status).toBe(404);
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('answers 404 to %s where there is none', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('answers 404 to %s of a missing one', async (method) => {
     const body = method === 'PUT' ? { name: 'a' } : undefined;
     const response = await metadefs.send(method, `${path}/none`, { body });
     expect(response.status).toBe(404);
@@ -153,7 +153,7 @@ describe('objects of a protected namespace', () => {
 });
 
 describe('DELETE /v2/metadefs/namespaces/{namespace_name}/objects', () => {
-  it('deletes all of the namespace, and none of another', async () => {
+  it('deletes all in the namespace, and none in another', async () => {
     const [other] = [path];
     await create({ name: 'stays' });
     path = `${await metadefs.namespace()}/objects`;
@@ -164,7 +164,7 @@ describe('DELETE /v2/metadefs/namespaces/{namespace_name}/objects', () => {
     expect(await metadefs.get(other)).toMatchObject({ objects: [{ name: 'stays' }] });
   });
 
-  it('answers 204 where there are none, and 404 without a namespace', async () => {
+  it('answers 204 without objects, and 404 without a namespace', async () => {
     expect((await metadefs.send('DELETE', path)).status).toBe(204);
     expect((await metadefs.send('DELETE', '/namespaces/nobody/objects')).status).toBe(404);
   });

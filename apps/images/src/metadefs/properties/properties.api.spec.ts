@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const create = (body: unknown) => metadefs.send('POST', path, { body });
 
-/** All that may be said of a property. */
+/** A property with all fields. */
 const WHOLE = {
   name: 'hypervisor_type',
   title: 'Hypervisor type',
@@ -41,7 +41,7 @@ const WHOLE = {
 
 describe('POST /v2/metadefs/namespaces/{namespace_name}/properties', () => {
   it.each([WHOLE, { name: '🐧'.repeat(80), ...COLOUR }, { name: 'b', ...COLOUR, default: null }])(
-    'makes a property, and shows what was said of it: %j',
+    'creates a property, and shows it as sent: %j',
     async (body) => {
       const response = await create(body);
       expect([response.status, response.body]).toEqual([201, body]);
@@ -49,7 +49,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/properties', () => {
     },
   );
 
-  it('keeps names that every object of JavaScript has', async () => {
+  it('accepts names of Object.prototype', async () => {
     const own = { valueOf: 1, toString: 2, hasOwnProperty: 3, then: 4 };
     const body = { name: 'valueOf', ...COLOUR, default: own };
     expect((await create(body)).body).toEqual(body);
@@ -58,7 +58,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/properties', () => {
     expect(await metadefs.get(path)).toEqual({ properties: contents });
   });
 
-  it('answers 409 for a name that the namespace has', async () => {
+  it('answers 409 for an existing name', async () => {
     await create({ name: 'colour', ...COLOUR });
     const response = await create({ name: 'colour', ...COLOUR });
     expect(response.status).toBe(409);
@@ -99,7 +99,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/properties', () => {
     expect(errorOf(response).message).toContain(`${field} `);
   });
 
-  it('answers 403 to what is read-only, 404 without a namespace', async () => {
+  it('answers 403 to read-only properties, 404 without a namespace', async () => {
     const body = { name: 'a', ...COLOUR };
     expect((await create({ ...body, updated_at: 'now' })).status).toBe(403);
     const answer = await metadefs.send('POST', '/namespaces/nobody/properties', { body });
@@ -108,7 +108,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/properties', () => {
 });
 
 describe('GET /v2/metadefs/namespaces/{namespace_name}/properties', () => {
-  it('has them by their names', async () => {
+  it('lists them by name', async () => {
     expect(await metadefs.get(path)).toEqual({ properties: {} });
     await create(WHOLE);
     await create({ name: 'colour', ...COLOUR });
@@ -117,7 +117,7 @@ describe('GET /v2/metadefs/namespaces/{namespace_name}/properties', () => {
   });
 });
 
-describe('a property that is read for a resource type', () => {
+describe('a property read for a resource type', () => {
   const associations = [{ name: 'OS::Glance::Image', prefix: 'hw_' }, { name: 'OS::Nova::Flavor' }];
 
   beforeEach(async () => {
@@ -125,7 +125,7 @@ describe('a property that is read for a resource type', () => {
     await create({ name: 'colour', ...COLOUR });
   });
 
-  it('is found by the name with the prefix', async () => {
+  it('is found by its prefixed name', async () => {
     expect(await metadefs.get(`${path}/hw_colour?resource_type=OS::Glance::Image`)).toEqual({
       name: 'colour',
       ...COLOUR,
@@ -145,7 +145,7 @@ describe('a property that is read for a resource type', () => {
 });
 
 describe('a property by its name', () => {
-  it('is replaced as a whole, its name too', async () => {
+  it('is replaced as a whole, including its name', async () => {
     await create({ ...WHOLE, name: 'old' });
     const body = { name: 'new', ...COLOUR };
     const response = await metadefs.send('PUT', `${path}/old`, { body });
@@ -153,7 +153,7 @@ describe('a property by its name', () => {
     expect(await metadefs.get(path)).toEqual({ properties: { new: COLOUR } });
   });
 
-  it('answers 409 where another has the new name, and 400 to what is none', async () => {
+  it('answers 409 if another has the new name, and 400 to an invalid body', async () => {
     await create({ name: 'one', ...COLOUR });
     await create({ name: 'two', ...COLOUR });
     const put = (body: object) => metadefs.send('PUT', `${path}/one`, { body });
@@ -172,14 +172,14 @@ describe('a property by its name', () => {
     expect(await metadefs.get(path)).toEqual({ properties: { one: COLOUR } });
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('answers 404 to %s where there is none', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('answers 404 to %s of a missing one', async (method) => {
     const body = method === 'PUT' ? { name: 'a', ...COLOUR } : undefined;
     const response = await metadefs.send(method, `${path}/none`, { body });
     expect(response.status).toBe(404);
     expect(errorOf(response).message).toMatch(/^Namespace 'ns .*' has no property 'none'\.$/);
   });
 
-  it('goes with all others', async () => {
+  it('is deleted with all others', async () => {
     await create({ name: 'one', ...COLOUR });
     await create({ name: 'two', ...COLOUR });
     expect((await metadefs.send('DELETE', path)).status).toBe(204);

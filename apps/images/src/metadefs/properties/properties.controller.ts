@@ -36,7 +36,7 @@ const Definitions = definitionsController<MetadefProperty, PropertyDto>({
 
 @MetadefController('namespaces/:namespace_name/properties')
 export class PropertiesController extends Definitions {
-  /** For a resource type, finds it by its name on such resources: with the association's prefix. */
+  /** With a resource type, the name must have the association's prefix. */
   @Get(':property_name')
   @Allow('reader')
   @Operation('Show a property definition', PropertyDto)

@@ -1,5 +1,5 @@
 /**
- * What a property may be: a part of JSON schema. Public source: Image API reference, "Create
+ * Properties, described by a subset of JSON schema. Public source: Image API reference, "Create
  * property"; Glance's schema document of a property.
  */
 import { applyDecorators } from '@nestjs/common';
@@ -32,7 +32,7 @@ import {
 import { Ignoring } from '../metadef-requests.js';
 import { MAX_NAME_LENGTH } from '../namespaces/namespace.resource.js';
 
-/** The values that a property may have, as JSON schema: what clients sent, validated. */
+/** JSON schema, as sent by the client and validated. */
 export type PropertySchema = Readonly<Record<string, unknown>>;
 
 const PROPERTY = {
@@ -40,7 +40,7 @@ const PROPERTY = {
   schema: shownOnly(json<PropertySchema>(), { about: 'The values, as JSON schema.' }),
 } as const;
 
-/** A key of metadata, and the values that it may have. */
+/** A metadata key and its allowed values. */
 @Entity('metadef_properties')
 export class MetadefProperty extends rowOf(PROPERTY, inNamespace('metadef_properties')) {}
 
@@ -51,7 +51,7 @@ export const PROPERTY_TYPES = ['array', 'boolean', 'integer', 'number', 'object'
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 const SCALARS = SCALAR_TYPES.map((type) => ({ type }));
 
-/** Whether Postgres can store this value from a parsed body; parsing limits its depth. */
+/** Whether Postgres can store this value; parsing has limited its depth. */
 function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value === 'number') return Number.isFinite(value);
@@ -59,7 +59,6 @@ function isStorableJson(value: unknown): boolean {
   return Object.entries(value).every(([key, one]) => isStorable(key) && isStorableJson(one));
 }
 
-/** Strings, numbers and booleans, as a property's values can be told apart. */
 function isListOfScalars(value: unknown): boolean {
   return (
     Array.isArray(value) &&
@@ -145,14 +144,12 @@ export function propertyOf(dto: PropertyDto): NewDefinition<MetadefProperty> {
   return { ...columnsGiven(PROPERTY, dto), schema: schemaOf(dto) };
 }
 
-/** What was given, without anything that was not. */
 export function schemaOf(dto: object): PropertySchema {
   return Object.fromEntries(
     Object.entries(dto).filter(([key, value]) => key !== 'name' && value !== undefined),
   );
 }
 
-/** Properties by name, as the document shows them. */
 export const SHOWN_PROPERTIES = {
   type: 'object',
   additionalProperties: { $ref: getSchemaPath(MappedPropertyDto) },
@@ -177,7 +174,7 @@ export function schemasByName(
 
 const MAX_PROPERTIES = 1000;
 
-/** Properties by name; a body has them as an object, a DTO as a map. */
+/** An object in the body, a map in the DTO. */
 export function PropertyMapField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
     Reads(mapOf),

@@ -37,11 +37,11 @@ const ASSOCIATION = {
   }),
 } as const;
 
-/** A kind of resource with metadata: `OS::Nova::Flavor`. The first association creates it. */
+/** Created by its first association. */
 @Entity('metadef_resource_types')
 export class MetadefResourceType extends rowOf(RESOURCE_TYPE) {}
 
-/** Links a namespace's definitions to a resource type, under that type's name. */
+/** Associates a namespace with a resource type, whose name it has. */
 @Entity('metadef_associations')
 @Index('metadef_associations_name', ['name'])
 @ForeignKey(() => MetadefResourceType, ['name'], ['name'], {
@@ -51,7 +51,7 @@ export class MetadefAssociation extends rowOf(ASSOCIATION, inNamespace('metadef_
 
 export class AssociationDto extends bodyOf(ASSOCIATION) {}
 
-/** An association within a namespace, also when read with it. */
+/** An association in the body of a namespace, which may be sent back as it was read. */
 @Ignoring('created_at', 'updated_at')
 export class ContainedAssociationDto extends AssociationDto {}
 
@@ -81,7 +81,7 @@ export function associationOf(dto: AssociationDto): NewDefinition<MetadefAssocia
 }
 
 class Associations extends Definitions<MetadefAssociation> {
-  /** Also creates new resource types: in a fixed order, so that no two requests deadlock. */
+  /** Creates missing resource types too, in a fixed order so that requests cannot deadlock. */
   override async insert(
     tx: RequestContext,
     namespace: MetadefNamespace,

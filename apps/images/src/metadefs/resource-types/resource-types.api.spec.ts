@@ -21,7 +21,7 @@ const TIMES = {
 };
 
 describe('GET /v2/metadefs/resource_types', () => {
-  it('lists what is well known and what has ever been associated, once', async () => {
+  it('lists well-known and associated types, once each', async () => {
     for (const name of ['OS::Nova::Server', 'OS::Heat::Stack']) {
       await associate({ name });
       await metadefs.namespace({ resource_type_associations: [{ name }] });
@@ -50,7 +50,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/resource_types', () => {
     expect(await metadefs.get(path)).toEqual({ resource_type_associations: [response.body] });
   });
 
-  it('answers 409 to one that is there', async () => {
+  it('answers 409 to an existing one', async () => {
     await associate({ name: 'OS::Nova::Flavor' });
     const response = await associate({ name: 'OS::Nova::Flavor', prefix: 'hw:' });
     expect(response.status).toBe(409);
@@ -59,7 +59,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/resource_types', () => {
     );
   });
 
-  it('makes a resource type once, however many want it at a time', async () => {
+  it('creates a resource type once, for many concurrent requests', async () => {
     const names = ['OS::A', 'OS::B', 'OS::C'];
     await Promise.all(
       [names, [...names].reverse(), names, [...names].reverse()].map((some) =>
@@ -82,7 +82,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/resource_types', () => {
     expect((await associate(body)).status).toBe(400);
   });
 
-  it('answers 403 to what is read-only, 404 without a namespace', async () => {
+  it('answers 403 to read-only properties, 404 without a namespace', async () => {
     expect((await associate({ name: 'a', created_at: 'now' })).status).toBe(403);
     path = '/namespaces/nobody/resource_types';
     expect((await associate({ name: 'a' })).status).toBe(404);
@@ -90,19 +90,19 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/resource_types', () => {
 });
 
 describe('DELETE /v2/metadefs/namespaces/{namespace_name}/resource_types/{name}', () => {
-  it('parts the two', async () => {
+  it('removes the association', async () => {
     await associate({ name: 'OS::Nova::Flavor' });
     expect((await metadefs.send('DELETE', `${path}/OS::Nova::Flavor`)).status).toBe(204);
     expect(await metadefs.get(path)).toEqual({ resource_type_associations: [] });
   });
 
-  it('answers 404 where they are parted', async () => {
+  it('answers 404 without an association', async () => {
     const response = await metadefs.send('DELETE', `${path}/OS::Nova::Flavor`);
     expect(response.status).toBe(404);
     expect(errorOf(response).message).toContain("has no resource type 'OS::Nova::Flavor'");
   });
 
-  it('answers 403 where the namespace is protected', async () => {
+  it('answers 403 for a protected namespace', async () => {
     const types = { resource_type_associations: [{ name: 'a' }] };
     path = `${await metadefs.namespace({ protected: true, ...types })}/resource_types`;
     const response = await metadefs.send('DELETE', `${path}/a`);

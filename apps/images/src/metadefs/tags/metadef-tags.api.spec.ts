@@ -39,7 +39,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/tags', () => {
     expect(await list()).toEqual(['one', 'three', 'two']);
   });
 
-  it('takes none for nothing to do', async () => {
+  it('does nothing for an empty list', async () => {
     expect((await post(tagsOf())).status).toBe(201);
     expect(await list()).toEqual(['one']);
   });
@@ -54,7 +54,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/tags', () => {
     expect(await list()).toEqual(['one']);
   });
 
-  it('does what many ask for at once one after the other', async () => {
+  it('serialises concurrent requests', async () => {
     const answers = await Promise.all([
       post(tagsOf('a', 'b')),
       post(tagsOf('b', 'a')),
@@ -76,7 +76,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/tags', () => {
 describe('POST /v2/metadefs/namespaces/{namespace_name}/tags/{tag_name}', () => {
   const add = (name: string) => metadefs.send('POST', `${path}/${encodeURIComponent(name)}`);
 
-  it('adds a tag, of any name that it may have', async () => {
+  it('adds a tag with any valid name', async () => {
     for (const name of ['two', 'a/b c', '🐧'.repeat(80)]) {
       const response = await add(name);
       expect([response.status, response.body]).toEqual([
@@ -91,7 +91,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/tags/{tag_name}', () => 
     }
   });
 
-  it('answers 409 to one that is there, 400 to what is none, 404 without a namespace', async () => {
+  it('answers 409 to an existing one, 400 to an invalid name, 404 without a namespace', async () => {
     expect((await add('one')).status).toBe(409);
     expect((await add('x'.repeat(81))).status).toBe(400);
     expect((await add('\0')).status).toBe(400);
@@ -106,7 +106,7 @@ describe('GET /v2/metadefs/namespaces/{namespace_name}/tags', () => {
   });
 
   it.each(['created_at', 'updated_at', 'name'])(
-    'goes page by page in the order of %s, either way',
+    'pages in the order of %s, in both directions',
     async (key) => {
       for (const direction of ['asc', 'desc']) {
         const query = `sort_key=${key}&sort_dir=${direction}`;
@@ -121,7 +121,7 @@ describe('GET /v2/metadefs/namespaces/{namespace_name}/tags', () => {
     },
   );
 
-  it('lists all without a limit, and none with that of 0', async () => {
+  it('lists all without a limit, and none with limit 0', async () => {
     expect(await list('')).toHaveLength(3);
     expect(await list('limit=0')).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('GET /v2/metadefs/namespaces/{namespace_name}/tags', () => {
     },
   );
 
-  it('answers 404 for a marker that is no tag', async () => {
+  it('answers 404 for an unknown marker', async () => {
     const response = await metadefs.send('GET', `${path}?marker=none`);
     expect(response.status).toBe(404);
     expect(errorOf(response).message).toContain("has no tag 'none'");
@@ -162,14 +162,14 @@ describe('a tag by its name', () => {
     expect(await list()).toEqual(['one']);
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('answers 404 to %s where there is none', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('answers 404 to %s of a missing one', async (method) => {
     const body = method === 'PUT' ? { name: 'a' } : undefined;
     const response = await metadefs.send(method, `${path}/none`, { body });
     expect(response.status).toBe(404);
     expect(errorOf(response).message).toMatch(/^Namespace 'ns .*' has no tag 'none'\.$/);
   });
 
-  it('goes with all others', async () => {
+  it('is deleted with all others', async () => {
     await metadefs.done('POST', `${path}/two`);
     expect((await metadefs.send('DELETE', path)).status).toBe(204);
     expect(await list()).toEqual([]);

@@ -28,7 +28,6 @@ import { MAX_NAME_LENGTH, namespaces, visibleNamespace } from '../namespaces/nam
 
 const TAG = definition('metadef_tags');
 
-/** A word by which resources are found. */
 @Entity('metadef_tags')
 export class MetadefTag extends rowOf(TAG, inNamespace('metadef_tags')) {}
 
@@ -39,12 +38,11 @@ export class NewMetadefTagsDto {
   tags: MetadefTagDto[];
 }
 
-/** Without a limit the list is complete. */
+/** The list is complete by default. */
 export class ListMetadefTagsQuery extends pageQuery(sortKeysOf(TAG)) {}
 
 export class MetadefTagView extends answerOf(TAG) {}
 
-/** In a list, a tag is just its name. */
 export class MetadefTagName extends answerOf(pick(TAG, ['name']), {
   name: Shown(String, 'The name, unique in the namespace.'),
 }) {}
@@ -60,7 +58,7 @@ export function tagOf(dto: MetadefTagDto): NewDefinition<MetadefTag> {
   return columnsGiven(TAG, dto);
 }
 
-/** A tag whose name is in the path. @throws InvalidInputError */
+/** @param name from the path @throws InvalidInputError */
 export function tagNamed(name: string): NewDefinition<MetadefTag> {
   if (hasNameLength(name)) return { name };
   throw new InvalidInputError(
@@ -87,8 +85,8 @@ class Tags extends Definitions<MetadefTag> {
   }
 
   /**
-   * Replaces all existing tags by these, or adds them. As in Glance, an empty list replaces
-   * nothing, and protection does not prevent replacing tags.
+   * Replaces all tags, or adds to them. As in Glance, an empty list replaces nothing, and
+   * protection does not prevent replacing tags.
    */
   createMany(
     ctx: RequestContext,

@@ -69,7 +69,7 @@ export class MetadefTagsController extends Definitions {
   }
 }
 
-/** OpenStack's words for true; anything else is false. */
+/** OpenStack's spellings of true; anything else is false. */
 function isTrue(header: string | undefined): boolean {
   return /^\s*(1|t|true|on|y|yes)\s*$/i.test(header ?? '');
 }
