@@ -1,4 +1,4 @@
-/** The clusters service as tests start it: without sisters, on simulated clusters. */
+/** The clusters service without other services, on simulated clusters. */
 import 'reflect-metadata';
 import {
   startService,
@@ -24,32 +24,32 @@ import { NodePorts } from './nodes/bootstrap/node-ports.js';
 
 export interface ClustersFixture extends StartedService<ClustersConfig> {
   readonly projectId: string;
-  /** Of a member of the project. */
+  /** A member's token. */
   readonly token: string;
   readonly reader: string;
   readonly admin: string;
-  /** Of a member of another project. */
+  /** The token of a member of another project. */
   readonly stranger: string;
   readonly world: SimulatedWorld;
   readonly references: FakeReferences;
   readonly trusts: FakeTrusts;
-  /** As a member, in the last microversion. */
+  /** Requests as a member, with the last microversion. */
   ask(method: string, path: string, body?: unknown, options?: AskOptions): Promise<TestResponse>;
-  /** @returns its id */
+  /** @returns its ID */
   createTemplate(fields?: object): Promise<string>;
-  /** Without waiting for it. @returns its id */
+  /** Does not wait for completion. @returns its ID */
   createCluster(fields?: object): Promise<string>;
   show(id: string): Promise<Record<string, unknown>>;
-  /** A cluster of the project that has been worked on; for `role: 'api'`. @returns its id */
+  /** Creates a cluster and completes its work; for `role: 'api'`. @returns its ID */
   made(fields?: object): Promise<string>;
   resize(id: string, body: object): Promise<TestResponse>;
-  /** All is well again in the simulated world. */
+  /** Resets the simulated world. */
   calm(): void;
-  /** Works on a cluster until it is settled, or waits; where nothing else does: `role: 'api'`. */
+  /** Works on a cluster until it is settled or waits; for `role: 'api'`, without workers. */
   work(id: string): Promise<ReconcileOutcome>;
   nodesOf(id: string): Promise<Node[]>;
-  /** As if a cluster's time had passed. */
-  outOfTime(id: string): Promise<void>;
+  /** Expires a cluster's time-out. */
+  expire(id: string): Promise<void>;
 }
 
 export interface AskOptions {
@@ -72,7 +72,7 @@ export async function startClusters(
       overrides: [
         { provide: References, useValue: references },
         { provide: TrustAuthority, useValue: trusts },
-        // There is no network whose ports could be asked for.
+        // There is no network service to check ports with.
         { provide: NodePorts, useValue: { check: () => Promise.resolve() } },
         ...(options.overrides ?? []),
       ],
@@ -146,7 +146,7 @@ export async function startClusters(
     },
     work,
     nodesOf: (id) => nodes.ofCluster(started.ctx, id as ClusterId),
-    async outOfTime(id) {
+    async expire(id) {
       await started.ctx.manager.query(
         `UPDATE clusters SET timeout_at = now() - interval '1 second' WHERE id = $1`,
         [id],
@@ -155,12 +155,12 @@ export async function startClusters(
   };
 }
 
-/** What an error says. */
+/** The message of an error. */
 export function messageOf({ body }: TestResponse): string | undefined {
   return (body as { errors?: { detail: string }[] }).errors?.[0]?.detail;
 }
 
-/** What a template needs. */
+/** Required fields of a template. */
 export const A_TEMPLATE = {
   name: 'k8s',
   coe: 'kubernetes',

@@ -28,7 +28,6 @@ testService(clustersService, {
   open: [
     'GET /',
     'GET /v1',
-    // With the token of its user data.
     'POST /v1/nodes/{node_id}/bootstrap',
     'POST /v1/nodes/{node_id}/report',
   ],

@@ -1,4 +1,3 @@
-/** The settings of the clusters service, read from the environment once. */
 import { secretKey } from '@cumulet/common/config/secret-key';
 import {
   choice,

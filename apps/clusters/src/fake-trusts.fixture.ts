@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { TrustAuthority, type GivenTrust } from '@cumulet/common/trusts/trust-ports';
 
-/** Identity's trusts, as far as tests look at them. */
+/** A fake of identity's trusts. */
 export class FakeTrusts extends TrustAuthority {
   readonly given = new Map<string, Date>();
 

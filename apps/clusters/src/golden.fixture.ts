@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 
-/** Compares with the file at this address, which is written anew when it is deleted. */
+/** Compares with a golden file, which is written if it does not exist. */
 export async function expectGolden(file: URL, text: string): Promise<void> {
   const golden = await readFile(file, 'utf8').catch(() => undefined);
   if (golden === undefined) await writeFile(file, text);

@@ -1,4 +1,4 @@
-/** That the lists which grow with a cloud read the rows of their page. */
+/** Lists read only the rows of their page, however many there are. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { equals } from '@cumulet/common/tables/condition';
 import type { Table } from '@cumulet/common/tables/table';
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const PROJECT = [equals('projectId', 'one')];
 
-/** In the order that a client gets without asking. */
+/** The default order. */
 function plan<Row extends { readonly id: string }>(
   table: Table<Row>,
   query: new () => PageQuery,

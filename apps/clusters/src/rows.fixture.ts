@@ -1,4 +1,4 @@
-/** Rows as unit tests have them: complete, and the same each time. */
+/** Complete and deterministic rows for unit tests. */
 import type { Cluster } from './clusters/cluster.entity.js';
 import type { NodeGroup } from './node-groups/node-group.resource.js';
 import type { Node } from './nodes/node.entity.js';
@@ -6,7 +6,7 @@ import { cloudConfig } from './languages/cloud-config.js';
 
 const BORN = new Date('2026-01-02T03:04:05Z');
 
-/** @param number by which it is another than others: its id, its name and its age */
+/** @param number distinguishes its ID, name and age */
 export function aNode(number: number, values: object = {}): Node {
   const node: Omit<Node, 'id' | 'clusterId' | 'nodeGroupId'> = {
     name: `web-node-${number}`,

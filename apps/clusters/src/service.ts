@@ -1,4 +1,3 @@
-/** The clusters service. */
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { Engines1798300100000 } from '@cumulet/common/engines/engines.migration';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';

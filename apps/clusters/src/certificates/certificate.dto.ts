@@ -1,17 +1,20 @@
-/** Certificates on the wire. Public source: Container Infrastructure Management API reference, "Manage certificates for cluster". */
+/**
+ * Public source: Container Infrastructure Management API reference, "Manage certificates for
+ * cluster".
+ */
 import { EnumField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { Link } from '../http/links.js';
 
-/** Magnum's names for the authorities of a cluster. */
+/** Magnum's names for a cluster's authorities. */
 export const CA_TYPES = ['kubernetes', 'kubelet', 'etcd', 'front_proxy', 'front-proxy'] as const;
 export type CaType = (typeof CA_TYPES)[number];
 
 export class CertificateDto {
-  @StringField({ description: 'The cluster, by id or name.' })
+  @StringField({ description: 'The cluster, by ID or name.' })
   cluster_uuid: string;
 
-  @StringField({ max: 16_384, description: 'The request for a certificate, in PEM.' })
+  @StringField({ max: 16_384, description: 'The certificate signing request, in PEM.' })
   csr: string;
 
   @EnumField(CA_TYPES, { optional: true, nullable: true, description: 'The authority that signs.' })
@@ -19,7 +22,7 @@ export class CertificateDto {
 }
 
 export class RotationDto {
-  @StringField({ description: 'The cluster, by id or name.' })
+  @StringField({ description: 'The cluster, by ID or name.' })
   cluster: string;
 }
 

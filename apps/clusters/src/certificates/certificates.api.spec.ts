@@ -34,7 +34,7 @@ const pemOf = ({ body }: TestResponse): X509Certificate =>
   new X509Certificate((body as { pem: string }).pem);
 
 describe('the authority', () => {
-  it('is shown, of each kind', async () => {
+  it('is shown for each type', async () => {
     const ca = await authority();
     expect(ca.ca).toBe(true);
     expect(ca.fingerprint).toBe((await authority('?ca_cert_type=kubernetes')).fingerprint);
@@ -44,12 +44,12 @@ describe('the authority', () => {
     expect(new Set([ca, etcd, proxy].map(({ fingerprint }) => fingerprint)).size).toBe(3);
   });
 
-  it('is not there before a worker has made it', async () => {
+  it('does not exist before a worker has created it', async () => {
     const answer = await fixture.ask('GET', `/v1/certificates/${await fixture.createCluster()}`);
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([409, '1']);
   });
 
-  it('of other projects is not found', async () => {
+  it('of another project is not found', async () => {
     const { stranger: token } = fixture;
     const path = `/v1/certificates/${cluster}`;
     expect((await fixture.ask('GET', path, undefined, { token })).status).toBe(404);
@@ -58,8 +58,8 @@ describe('the authority', () => {
   });
 });
 
-describe('a request for a certificate', () => {
-  it('is signed for whom it names', async () => {
+describe('a certificate request', () => {
+  it('is signed for its subject', async () => {
     const csr = await signingRequest({ key: rsaKey(2_048) });
     const answer = await sign(csr);
     expect([answer.status, answer.body]).toMatchObject([201, { cluster_uuid: cluster, csr }]);
@@ -69,7 +69,7 @@ describe('a request for a certificate', () => {
     expect(certificate.ca).toBe(false);
   });
 
-  it('is signed by the authority that it is for', async () => {
+  it('is signed by the requested authority', async () => {
     const certificate = pemOf(await sign(await signingRequest(), { ca_cert_type: 'etcd' }));
     expect(certificate.verify((await authority('?ca_cert_type=etcd')).publicKey)).toBe(true);
     expect(certificate.verify((await authority()).publicKey)).toBe(false);
@@ -85,14 +85,14 @@ describe('a request for a certificate', () => {
     expect((await sign('x'.repeat(20_000))).status).toBe(400);
   });
 
-  it('is refused where it asks to be an authority', async () => {
+  it('is refused if it requests an authority', async () => {
     const answer = await sign(
       await signingRequest({ extensions: [new BasicConstraintsExtension(true, 1, true)] }),
     );
     expect([answer.status, messageOf(answer)]).toEqual([400, expect.stringMatching(/authorit/)]);
   });
 
-  it('is refused for a cluster that there is not, and for what is no authority', async () => {
+  it('is refused for a missing cluster and an unknown authority', async () => {
     const csr = await signingRequest();
     expect((await sign(csr, { cluster_uuid: 'none' })).status).toBe(400);
     expect((await sign(csr, { ca_cert_type: 'mine' })).status).toBe(400);
@@ -100,7 +100,7 @@ describe('a request for a certificate', () => {
   });
 });
 
-it('a rotation makes all that was signed before useless', async () => {
+it('a rotation invalidates all earlier certificates', async () => {
   const id = await made();
   const before = await authority('', id);
   const former = pemOf(await sign(await signingRequest(), { cluster_uuid: id }));
@@ -133,7 +133,7 @@ it('a rotation may name its cluster in the body', async () => {
 });
 
 describe('the credential', () => {
-  it('is replaced by another user’s, and the former one ends', async () => {
+  it('is replaced by that of another user, and the former one ends', async () => {
     const id = await made();
     const trusts = fixture.trusts.given.size;
     const answer = await fixture.ask('PATCH', `/v1/credentials/${id}`);
@@ -144,7 +144,7 @@ describe('the credential', () => {
     expect((await fixture.nodesOf(id)).map(({ pkiGeneration }) => pkiGeneration)).toEqual([2, 2]);
   });
 
-  it('is for members, and came with 1.12', async () => {
+  it('is for members, since 1.12', async () => {
     const path = `/v1/credentials/${cluster}`;
     const { stranger, reader } = fixture;
     expect((await fixture.ask('PATCH', path, undefined, { version: '1.11' })).status).toBe(406);

@@ -37,7 +37,7 @@ export class CertificatesController {
     return { cluster_uuid, csr: body.csr, pem, links };
   }
 
-  /** As the reference documents it; Magnum's clients name the cluster in the path. */
+  /** The documented form; Magnum's clients name the cluster in the path. */
   @Patch()
   @Allow('member')
   @Operation('Replace the certificate authority of the cluster in the body', ClusterRef, {

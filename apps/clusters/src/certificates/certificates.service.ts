@@ -18,7 +18,7 @@ import { readSigningRequest } from '../pki/signing-request.js';
 import { signRequest } from '../pki/sign-request.js';
 import type { CaType, CertificateDto } from './certificate.dto.js';
 
-/** As long as Magnum's are valid. */
+/** The validity of Magnum's certificates. */
 const DAYS = 5 * 365;
 
 const AUTHORITY: Readonly<Record<CaType, AuthorityKind>> = {
@@ -29,7 +29,7 @@ const AUTHORITY: Readonly<Record<CaType, AuthorityKind>> = {
   'front-proxy': 'frontProxyCa',
 };
 
-/** The authorities are made by a worker, right after the cluster's row. */
+/** A worker makes the authorities right after the cluster's row is written. */
 export class AuthorityNotReadyError extends errorOf(
   'conflict',
   (id: string) => `Cluster ${id} has no certificate authority yet.`,
@@ -63,8 +63,8 @@ export class CertificatesService {
   }
 
   /**
-   * New authorities, with which all nodes get new certificates: what was signed before is of no use.
-   * @throws ClusterNotFoundError, ClusterBusyError while the cluster is at work
+   * Replaces the authorities and all nodes' certificates; what was signed before becomes invalid.
+   * @throws ClusterNotFoundError, ClusterBusyError during other work
    */
   async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);

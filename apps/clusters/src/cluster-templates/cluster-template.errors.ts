@@ -10,7 +10,7 @@ export class ClusterTemplateNotFoundError extends notFound(
   (ident: string) => `ClusterTemplate ${ident} could not be found.`,
 ) {}
 
-/** As a request before 1.10 is answered that makes a cluster of it. */
+/** The answer to creating a cluster before 1.10. */
 export class UnknownClusterTemplateError extends invalid(
   (ident: string) => `ClusterTemplate ${ident} could not be found.`,
 ) {}
@@ -32,7 +32,7 @@ export class PublishingForbiddenError extends ForbiddenError {
 
 export class ForeignClusterTemplateError extends ForbiddenError {
   constructor(ident: string) {
-    super(`ClusterTemplate ${ident} is another project's.`);
+    super(`ClusterTemplate ${ident} belongs to another project.`);
   }
 }
 

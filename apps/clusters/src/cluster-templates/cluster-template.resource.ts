@@ -19,13 +19,13 @@ export type ClusterTemplateId = Id<'ClusterTemplate'>;
 
 export const CLUSTER_TEMPLATE = {
   id: shownOnly(id<ClusterTemplateId>(), {
-    about: 'The id.',
+    about: 'The ID.',
     wire: 'uuid',
     column: { primary: true, primaryKeyConstraintName: 'cluster_templates_pkey' },
   }),
   projectId: shownOnly(text<ProjectId>(), { about: 'The project that owns the template.' }),
   userId: shownOnly(text<UserId>(), { about: 'The user who created the template.' }),
-  name: attribute(text(), { about: 'The name; by default, one is made up.' }),
+  name: attribute(text(), { about: 'The name; by default, a generated one.' }),
   coe: attribute(choice(['kubernetes']), {
     about: 'The container orchestration engine.',
     required: true,
@@ -83,7 +83,7 @@ export const CLUSTER_TEMPLATE = {
   }),
   hidden: attribute(flag, {
     about:
-      'Whether lists leave it out, and no new cluster is made of it; only administrators set it.',
+      'Whether lists omit the template and new clusters cannot use it; only administrators set it.',
     default: false,
   }),
   serverType: attribute(choice(['vm', 'bm']), { about: 'The kind of the nodes.', default: 'vm' }),
@@ -126,7 +126,7 @@ function isListOfAddresses(value: unknown): boolean {
 @Index('cluster_templates_name_idx', ['name'])
 export class ClusterTemplate extends rowOf(CLUSTER_TEMPLATE) {}
 
-/** Magnum's client sends null for whatever it was not told. */
+/** Magnum's client sends null for fields that were not given. */
 export class ClusterTemplateDto extends bodyOf(CLUSTER_TEMPLATE, { nullIsNothing: true }) {}
 
 export class ClusterTemplateView extends answerOf(CLUSTER_TEMPLATE, {
@@ -144,11 +144,11 @@ export function clusterTemplateView(ctx: RequestContext): (row: ClusterTemplate)
   return viewIn(ctx, ClusterTemplateView, magnumTime);
 }
 
-/** By Magnum's `id`, a number that rises: the order in which they were made. */
+/** Magnum's `id` is a serial number, so it sorts by creation. */
 @SortedBy(['createdAt'], {
   ...sortKeysOf(CLUSTER_TEMPLATE),
   id: 'createdAt',
-  // What has never changed counts from when it was made.
+  // An unchanged template sorts by its creation.
   updated_at: { sql: 'COALESCE(updated_at, created_at)' },
 })
 export class ListClusterTemplatesQuery extends PageQuery {}

@@ -11,7 +11,7 @@ import {
 
 class ClusterTemplates extends Table<ClusterTemplate> {
   /**
-   * One that the caller sees: of its project, or public.
+   * A template of the caller's project, or a public one.
    * @throws ClusterTemplateNotFoundError, AmbiguousClusterTemplateError
    */
   async named(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
@@ -21,8 +21,8 @@ class ClusterTemplates extends Table<ClusterTemplate> {
   }
 
   /**
-   * One to make a cluster of: by its name, an administrator's own or a public one rather than one of
-   * another project, which may have taken the same name.
+   * A template for a new cluster. A name prefers the administrator's own or a public template to
+   * that of another project with the same name.
    * @throws ClusterTemplateNotFoundError, AmbiguousClusterTemplateError
    */
   async namedToUse(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
@@ -50,12 +50,12 @@ export const clusterTemplates = new ClusterTemplates(ClusterTemplate, {
   },
 });
 
-/** What the caller sees of one template, hidden or not: administrators see all. */
+/** Administrators see all templates. */
 export function seen(ctx: RequestContext): Condition[] {
   return ctx.isAdmin || ctx.isService ? [] : [ownOrPublic(ctx)];
 }
 
-/** Administrators see hidden ones that are public, too. */
+/** Only administrators see hidden public templates. */
 function ownOrPublic({ isAdmin, projectId }: RequestContext): Condition {
   return (bind, column) => {
     const isShown = isAdmin ? '' : ` AND NOT ${column('hidden')}`;

@@ -24,7 +24,7 @@ async function names(token = fixture.token, query = ''): Promise<string[]> {
   );
 }
 
-it('a template has defaults for all that its client leaves open', async () => {
+it('a template has defaults for omitted fields', async () => {
   const answer = await fixture.ask('POST', PATH, { coe: 'kubernetes', image_id: 'node-1.35' });
   expect(answer.status).toBe(201);
   const { uuid } = answer.body as { uuid: string };
@@ -47,7 +47,7 @@ it('a template has defaults for all that its client leaves open', async () => {
   expect((await fixture.ask('GET', `${PATH}/${uuid}`)).body).toEqual(answer.body);
 });
 
-it("takes what Magnum's client sends, with null for all that it does not know", async () => {
+it("accepts what Magnum's client sends, with null for fields not given", async () => {
   const nothing = {
     keypair_id: null,
     fixed_network: null,
@@ -113,7 +113,7 @@ describe('refuses', () => {
 });
 
 describe('a change', () => {
-  it('is one object, or a list of such', async () => {
+  it('is one object or a list', async () => {
     const id = await fixture.createTemplate({ name: 'before' });
     const one = await patch(id, { op: 'replace', path: '/name', value: 'after' });
     expect([one.status, one.body]).toMatchObject([200, { name: 'after' }]);
@@ -158,7 +158,7 @@ describe('a change', () => {
     expect((await fixture.ask('GET', `${PATH}/${id}`)).body).toEqual(before);
   });
 
-  it('of none is not found, unless it is no change', async () => {
+  it('of a missing template is 404, unless the patch is invalid', async () => {
     const change = [{ op: 'replace', path: '/name', value: 'x' }];
     expect((await patch(newId(), change)).status).toBe(404);
     expect((await patch('fooo', change)).status).toBe(404);
@@ -166,20 +166,20 @@ describe('a change', () => {
   });
 });
 
-describe('while a cluster is made of it, a template', () => {
+describe('a template in use', () => {
   let id: string;
   beforeAll(async () => {
     id = await fixture.createTemplate({ name: 'in-use' });
     await fixture.createCluster({ cluster_template_id: id });
   });
 
-  it('changes in what no cluster asks for', async () => {
+  it('may change fields that clusters do not use', async () => {
     expect((await patch(id, { op: 'replace', path: '/name', value: 'used' })).status).toBe(200);
     expect((await patch(id, { op: 'replace', path: '/tags', value: 'a' })).status).toBe(200);
   });
 
   it.each<[string, unknown]>([
-    ['in nothing else', { op: 'replace', path: '/flavor_id', value: 'm1.medium' }],
+    ['may not change others', { op: 'replace', path: '/flavor_id', value: 'm1.medium' }],
     [
       'in one thing at a time',
       [
@@ -214,7 +214,7 @@ describe('of other projects', () => {
     expect(await names(fixture.admin)).toContain('mine-alone');
   });
 
-  it('a public one is everybody’s to use, and its owner’s to change', async () => {
+  it('a public template may be used by all, and changed by its owner', async () => {
     const { stranger: token, admin } = fixture;
     const { body } = await create({ name: 'for-all', public: true }, admin);
     const { uuid } = body as { uuid: string };
@@ -228,7 +228,7 @@ describe('of other projects', () => {
     expect((await fixture.ask('POST', '/v1/clusters', cluster, { token })).status).toBe(202);
   });
 
-  it('a hidden one is seen by nobody else, and used by administrators alone', async () => {
+  it('a hidden template is invisible to others, and used by administrators only', async () => {
     const { stranger: token, admin } = fixture;
     const id = await fixture.createTemplate({ name: 'old' });
     const hide = [
@@ -247,7 +247,7 @@ describe('of other projects', () => {
   });
 });
 
-it('one that shares its name is named by its id', async () => {
+it('a template that shares its name is found by ID', async () => {
   const ids = [await fixture.createTemplate({ name: 'twin' })];
   ids.push(await fixture.createTemplate({ name: 'twin' }));
   const answer = await fixture.ask('GET', `${PATH}/twin`);
@@ -259,7 +259,7 @@ it('one that shares its name is named by its id', async () => {
   expect((await fixture.ask('GET', `${PATH}/twin`)).status).toBe(404);
 });
 
-it('a list has pages that lead to one another, in the order that is asked for', async () => {
+it('a list has linked pages in the requested order', async () => {
   const token = await fixture.tokens.issue(['member'], { projectId: newId() });
   for (const name of ['b', 'a', 'c']) await create({ name }, token);
   const all = [...(await names(token, '?sort_key=name'))].filter((name) => name.length === 1);

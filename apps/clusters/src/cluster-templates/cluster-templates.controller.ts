@@ -29,7 +29,7 @@ export class ClusterTemplatesController {
     return this.#page(ctx, query, 'clustertemplates');
   }
 
-  /** Magnum shows no more details than in the plain list. */
+  /** In Magnum too, the plain list already has all details. */
   @Get('detail')
   @Allow('reader')
   @Operation('List cluster templates with details', ClusterTemplateList, { errors: [404] })

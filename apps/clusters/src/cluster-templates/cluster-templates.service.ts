@@ -27,7 +27,6 @@ import {
 import { clusterTemplates, seen } from './cluster-template.table.js';
 import { checkDistro, checkTemplate } from './template-rules.js';
 
-/** Whether any cluster is made of it. */
 async function hasClusters({ manager }: RequestContext, id: ClusterTemplateId): Promise<boolean> {
   const rows = await preparedRows(
     manager,
@@ -37,7 +36,7 @@ async function hasClusters({ manager }: RequestContext, id: ClusterTemplateId): 
   return rows.length > 0;
 }
 
-/** What of a template that clusters have may change, one at a time. */
+/** The only fields that may change while clusters use the template, one at a time. */
 const CHANGEABLE_IN_USE = ['name', 'public', 'hidden', 'tags'];
 
 const PATCH: PatchRules = {
@@ -74,7 +73,10 @@ export class ClusterTemplatesService {
     return clusterTemplates.named(ctx, ident);
   }
 
-  /** @throws InvalidClusterTemplateError, PublishingForbiddenError, or what a reference lacks */
+  /**
+   * @throws InvalidClusterTemplateError, PublishingForbiddenError, or an error of
+   * reference.errors.ts
+   */
   async create(ctx: RequestContext, dto: ClusterTemplateDto): Promise<ClusterTemplate> {
     const columns = await this.checked(ctx, dto);
     return clusterTemplates.insert(ctx, {
@@ -85,7 +87,7 @@ export class ClusterTemplatesService {
     });
   }
 
-  /** @throws InvalidPatchError, ClusterTemplateReferencedError and as create() */
+  /** @throws InvalidPatchError, ClusterTemplateReferencedError, and the errors of create() */
   async update(
     ctx: RequestContext,
     ident: string,
@@ -107,13 +109,13 @@ export class ClusterTemplatesService {
     });
   }
 
-  /** @throws ClusterTemplateReferencedError while a cluster is made of it */
+  /** @throws ClusterTemplateReferencedError while a cluster uses the template */
   async delete(ctx: RequestContext, ident: string): Promise<void> {
     const { id } = await this.owned(ctx, ident);
     await clusterTemplates.delete(ctx, { id });
   }
 
-  /** One that the caller may change: a public one is everybody's to see alone. */
+  /** Public templates are read-only to other projects. */
   private async owned(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
     const found = await clusterTemplates.named(ctx, ident);
     if (!ctx.isAdmin && found.projectId !== ctx.projectId)

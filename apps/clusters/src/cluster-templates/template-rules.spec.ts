@@ -18,7 +18,7 @@ const VALUES: TemplateValues = {
 };
 
 it.each<[string, Partial<TemplateValues>]>([
-  ['as little as possible', {}],
+  ['the minimum', {}],
   ['devicemapper with room', { dockerStorageDriver: 'devicemapper', dockerVolumeSize: 3 }],
   ['the driver by its name', { driver: 'cumulet' }],
   ['proxies', { httpProxy: 'http://proxy:3128', httpsProxy: 'https://proxy.example' }],
@@ -45,11 +45,11 @@ it.each<[Partial<TemplateValues>, string]>([
   expect(check).toThrow(words);
 });
 
-it('its labels are checked, too', () => {
+it('labels are checked, too', () => {
   expect(() => checkTemplate({ ...VALUES, labels: { kube_tga: 'x' } })).toThrow('kube_tga');
 });
 
-it('nodes come to be by the own image unless a label names another way', () => {
+it("nodes use the platform's image unless a label names another bootstrap", () => {
   expect(bootstrapOf({})).toBe('cumulet');
   expect(bootstrapOf({ node_bootstrap: 'kubeadm' })).toBe('kubeadm');
 });

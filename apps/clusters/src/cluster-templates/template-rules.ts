@@ -1,19 +1,19 @@
 /**
- * What a template may say, beside the types of its fields. Pure. Public source: magnum,
+ * Rules for the values of templates, besides their types. Pure. Public source: magnum,
  * `api/validation.py`.
  */
 import { BOOTSTRAPS, checkLabels, type Bootstrap } from '../labels/known-labels.js';
 import type { Labels } from '../labels/labels.js';
 import { InvalidClusterTemplateError } from './cluster-template.errors.js';
 
-/** Which the node image carries. */
+/** Carried by the node image. */
 export const NETWORK_DRIVERS = ['flannel'] as const;
 export const DEFAULT_NETWORK_DRIVER = 'flannel';
-/** What makes the clusters, as `driver` names it. */
+/** The value of `driver`. */
 export const DRIVER = 'cumulet';
-/** GiB that the storage driver devicemapper needs. */
+/** GiB; the minimum of the storage driver devicemapper. */
 const DEVICEMAPPER_GIB = 3;
-/** `os_distro` of images that carry all of Kubernetes. */
+/** `os_distro` of images built for nodes, which carry all of Kubernetes. */
 export const NODE_DISTRO = 'cumulet-node';
 
 export interface TemplateValues {
@@ -31,7 +31,9 @@ export interface TemplateValues {
   readonly labels: Labels;
 }
 
-/** @throws InvalidClusterTemplateError, or an error of label.errors.ts, for the first that is wrong */
+/**
+ * @throws InvalidClusterTemplateError, or an error of `checkLabels`, for the first invalid value
+ */
 export function checkTemplate(values: TemplateValues): void {
   const refusal = RULES.map((rule) => rule(values)).find((one) => one !== undefined);
   if (refusal !== undefined) throw new InvalidClusterTemplateError(refusal);
@@ -85,12 +87,11 @@ function proxyFault(field: string, value: string | null): string | undefined {
     : `${field} must be an address such as http://proxy:3128, not '${value}'.`;
 }
 
-/** How the nodes of a template come to be. */
 export function bootstrapOf(labels: Labels): Bootstrap {
   return BOOTSTRAPS.find((one) => one === labels['node_bootstrap']) ?? 'cumulet';
 }
 
-/** @throws InvalidClusterTemplateError for an image that is no node of that kind */
+/** @throws InvalidClusterTemplateError for an image that does not fit the labels */
 export function checkDistro(distro: string, labels: Labels, coe: string): void {
   const isNode = distro === NODE_DISTRO;
   if (isNode === (bootstrapOf(labels) === 'cumulet')) return;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { addonsOf, networksOf, overlapIn } from './cluster-networks.js';
 
-it('has networks that no label needs to name', () => {
+it('has default networks', () => {
   expect(networksOf({})).toEqual({
     podCidr: '10.100.0.0/16',
     serviceCidr: '10.254.0.0/16',
@@ -20,13 +20,13 @@ it.each([
 
 it.each([
   ['172.30.0.0/16', '172.30.0.1', '172.30.0.10'],
-  // As clients write it that mean the network which the address is in.
+  // Some clients write an address within the network.
   ['192.168.5.77/24', '192.168.5.1', '192.168.5.10'],
 ])('counts within %s', (range, kubernetesIp, dnsIp) => {
   expect(networksOf({ service_cluster_ip_range: range })).toMatchObject({ kubernetesIp, dnsIp });
 });
 
-it('has add-ons as the labels say', () => {
+it('has add-ons by its labels', () => {
   expect(addonsOf({})).toEqual({
     coredns: true,
     metrics_server: true,
@@ -43,7 +43,7 @@ it.each<[object, boolean, string | undefined]>([
   [{ flannel_network_cidr: '10.0.0.0/16' }, true, 'pods (10.0.0.0/16) and of nodes (10.0.0.0/24)'],
   [{ flannel_network_cidr: '10.0.0.0/16' }, false, undefined],
   [{ fixed_subnet_cidr: '10.100.3.0/24' }, true, 'of nodes (10.100.3.0/24) overlap.'],
-  // Of no effect where the nodes are on a subnet that there is.
+  // Without effect if the nodes are on an existing subnet.
   [{ fixed_subnet_cidr: '10.100.3.0/24' }, false, undefined],
   [{ fixed_subnet_cidr: '10.9.0.0/24', flannel_network_cidr: '10.0.0.0/16' }, true, undefined],
   [{ service_cluster_ip_range: '10.0.0.0/8' }, false, 'and of services (10.0.0.0/8) overlap.'],

@@ -1,4 +1,4 @@
-/** The networks within a cluster, which no other network of the project may have. Pure. */
+/** The networks within a cluster, which must not overlap others of the project. Pure. */
 import { isOn } from '../labels/known-labels.js';
 import type { Labels } from '../labels/labels.js';
 
@@ -10,10 +10,10 @@ export const CLUSTER_DOMAIN = 'cluster.local';
 export interface ClusterNetworks {
   readonly podCidr: string;
   readonly serviceCidr: string;
-  /** Of the nodes, where a cluster has a network of its own. */
+  /** For nodes on a network of the cluster's own. */
   readonly nodeCidr: string;
   readonly dnsIp: string;
-  /** Of the service `kubernetes`. */
+  /** The address of the service `kubernetes`. */
   readonly kubernetesIp: string;
 }
 
@@ -31,7 +31,7 @@ export function networksOf(labels: Labels): ClusterNetworks {
 
 /**
  * @param isOwn whether the nodes are on a network of the cluster's own
- * @returns which two networks have addresses in common; undefined where none have
+ * @returns which two networks overlap, if any do
  */
 export function overlapIn(labels: Labels, isOwn: boolean): string | undefined {
   const { podCidr, serviceCidr, nodeCidr } = networksOf(labels);
@@ -40,7 +40,7 @@ export function overlapIn(labels: Labels, isOwn: boolean): string | undefined {
   const nodes = ['nodes', nodeCidr] as const;
   const pairs: (readonly [Named, Named])[] = [[pods, services]];
   if (isOwn) pairs.push([pods, nodes], [services, nodes]);
-  const found = pairs.find(([[, one], [, other]]) => haveCommon(one, other));
+  const found = pairs.find(([[, one], [, other]]) => overlap(one, other));
   if (!found) return undefined;
   const [one, other] = found.map(([name, cidr]) => `${name} (${cidr})`);
   return `The networks of ${one ?? ''} and of ${other ?? ''} overlap.`;
@@ -48,7 +48,6 @@ export function overlapIn(labels: Labels, isOwn: boolean): string | undefined {
 
 type Named = readonly [name: string, cidr: string];
 
-/** Which add-ons a cluster has. */
 export function addonsOf(labels: Labels): Readonly<Record<string, boolean>> {
   return {
     coredns: true,
@@ -64,12 +63,11 @@ function addressIn(cidr: string, nth: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
 
-function haveCommon(one: string, other: string): boolean {
+function overlap(one: string, other: string): boolean {
   const [a, b] = [rangeOf(one), rangeOf(other)];
   return a.first < b.first + b.size && b.first < a.first + a.size;
 }
 
-/** A network as numbers. */
 function rangeOf(cidr: string): { readonly first: number; readonly size: number } {
   const [base = '', bits = '32'] = cidr.split('/');
   const whole = base.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);

@@ -1,17 +1,17 @@
-/** What of a cluster is secret, in one sealed column. */
+/** A cluster's secrets, in one sealed column. */
 import type { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { createAuthorities, type Authorities } from '../pki/authority.js';
 import { createServiceAccountKey } from '../pki/keys.js';
 import type { Cluster } from './cluster.entity.js';
 
-/** The user as whom Kubernetes asks the platform for what it needs. */
+/** The user that Kubernetes acts as on the platform. */
 export interface Trustee {
   readonly userId: string;
   readonly password: string;
   readonly trustId: string;
-  /** The cluster's, of which that was made, and with which it ends. */
+  /** The cluster's trust, from which `trustId` was delegated, and with which it ends. */
   readonly parentTrustId: string | null;
-  /** Which of the cluster's users it is, the first being 1. */
+  /** The serial number of the cluster's user, from 1. */
   readonly generation: number;
 }
 
@@ -30,7 +30,7 @@ export async function newSecrets(): Promise<ClusterSecrets> {
   return { authorities, serviceAccountKey, trustee: null };
 }
 
-/** @returns undefined until they are made */
+/** @returns undefined until they are generated */
 export function secretsOf(
   sealed: SealedJson,
   { secrets }: Pick<Cluster, 'secrets'>,

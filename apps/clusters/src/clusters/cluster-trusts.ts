@@ -1,6 +1,6 @@
 /**
- * Leave to act for whoever last changed a cluster. Former trusts stay until the cluster is gone: what
- * they were passed on for, its stack and what runs within it, ends with them.
+ * Trusts of the users who last changed clusters. Former trusts stay until the cluster is deleted:
+ * trusts delegated from them, for its stack and for Kubernetes, end with them.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -26,8 +26,9 @@ export class ClusterTrusts extends NewTrusts {
   }
 
   /**
-   * For a change: the leave of whoever asks, unless it is given still, or is not theirs to give. It may
-   * have ended meanwhile: its user may delete it, and one that was itself passed on ends with its parent.
+   * Gives a change a trust of the caller, unless the cluster has a valid one of the same user, or
+   * the caller is an administrator of another project. The present trust may have ended: its user
+   * may delete it, and a delegated one ends with its parent.
    */
   async forChange<T>(
     ctx: RequestContext,
@@ -42,8 +43,8 @@ export class ClusterTrusts extends NewTrusts {
   }
 
   /**
-   * For the end, which must not fail because a leave has: always a new one, of an administrator of
-   * another project, too. Who may give none goes on by that which there is.
+   * Gives a deletion a new trust, even one of an administrator of another project, since it must
+   * not fail because a trust has ended. A caller who cannot create a trust uses the present one.
    */
   async forDelete<T>(
     ctx: RequestContext,
@@ -63,11 +64,11 @@ export class ClusterTrusts extends NewTrusts {
     }
   }
 
-  /** Kubernetes gets another one where that which it has ended with the trust that it was made of. */
+  /** Renews the credential of Kubernetes if the trust that it was delegated from has ended. */
   async #credentialOf(cluster: Cluster, isGiven: boolean): Promise<TrustColumns> {
     const { trustee } = secretsOf(this.sealed, cluster) ?? {};
     const { trustId, credentialWanted } = cluster;
-    // One of a later generation is to be made anyway.
+    // A later generation is due anyway.
     if (trustee?.generation !== credentialWanted) return {};
     const isSame = isGiven && trustee.parentTrustId === trustId;
     if (isSame || (await this.#isValid(trustee.parentTrustId))) return {};
@@ -83,7 +84,6 @@ export class ClusterTrusts extends NewTrusts {
   }
 }
 
-/** All that a cluster has. */
 export function trustsOf({
   trustId,
   formerTrustIds,

@@ -7,14 +7,14 @@ import type { Labels } from '../labels/labels.js';
 import { CLUSTER, type HealthStatus } from './cluster.resource.js';
 import type { ClusterState } from './cluster.states.js';
 
-export interface ToldHealth {
+export interface ReportedHealth {
   readonly status: HealthStatus;
   readonly reason: Readonly<Record<string, string>>;
 }
 
 /**
- * What a cluster is to be. Its nodes are rows of their own; what runs follows from all of these.
- * Public source: Container Infrastructure Management API reference, "Clusters".
+ * The target state of a cluster; its nodes have rows of their own. Public source: Container
+ * Infrastructure Management API reference, "Clusters".
  */
 @Entity('clusters')
 @Index('clusters_project_page_idx', ['projectId', 'createdAt', 'id'])
@@ -29,70 +29,78 @@ export interface ToldHealth {
 export class Cluster extends rowOf(CLUSTER, StatefulColumns) {
   declare state: ClusterState;
 
-  /** Of the key pair, for the nodes: whoever changes the cluster later need not have it. */
+  /**
+   * The key pair's public key, kept since whoever changes the cluster later may not have the key
+   * pair.
+   */
   @Column('text', { name: 'public_key', nullable: true })
   publicKey: string | null;
 
-  /** By which it ends itself, before the deadline of its state, so that it can say what is missing. */
+  /**
+   * The cluster's own time-out, before the state's deadline, so that the reason can name what is
+   * missing.
+   */
   @Column('timestamptz', { name: 'timeout_at', nullable: true })
   timeoutAt: Date | null;
 
-  /** What its stack is made of, beside the nodes; fixed when the cluster is made. */
+  /** The stack's inputs besides the nodes, fixed at creation. */
   @Column('jsonb')
   blueprint: Blueprint;
 
-  /** What of the stack nodes are told; null until it is made. */
+  /** The stack's outputs that nodes need; null until it is complete. */
   @Column('jsonb', { nullable: true })
   infrastructure: Infrastructure | null;
 
-  /** Of what the stack was last told to be; another digest is told to it. */
+  /** Digest of the last template applied; the stack is updated when it differs. */
   @Column('text', { name: 'stack_digest', nullable: true })
   stackDigest: string | null;
 
-  /** By which its work is done for the user who last changed it. */
+  /** The trust of the user who last changed the cluster. */
   @Column('text', { name: 'trust_id', nullable: true })
   trustId: string | null;
 
-  /** Who gave it. */
   @Column('text', { name: 'trustor_id', nullable: true })
   trustorId: UserId | null;
 
-  /** Those before it, which end with the cluster: what they were passed on for may still use them. */
+  /**
+   * Earlier trusts, kept until the cluster is deleted: trusts delegated from them may still be in
+   * use.
+   */
   @Column('text', { name: 'former_trust_ids', array: true, default: () => `'{}'` })
   formerTrustIds: string[];
 
-  /** The authorities' certificates and keys and what else is secret, sealed; null until they are made. */
+  /** Sealed `ClusterSecrets`; null until they are generated. */
   @Column('text', { nullable: true })
   secrets: string | null;
 
-  /** Of the authorities that there are. */
+  /** The generation of the current authorities. */
   @Column('integer', { name: 'pki_generation', default: 0 })
   pkiGeneration: number;
 
-  /** Higher than that where the authorities are to be replaced. */
+  /** Higher than `pkiGeneration` while the authorities are to be replaced. */
   @Column('integer', { name: 'pki_wanted', default: 1 })
   pkiWanted: number;
 
-  /** Of the user as whom Kubernetes asks the platform; higher than its own where it is to be replaced. */
+  /** The generation of the trustee; higher than its own while it is to be replaced. */
   @Column('integer', { name: 'credential_wanted', default: 1 })
   credentialWanted: number;
 
-  /** What a client has told of both, which counts until the service sees by itself; null: nothing. */
+  /** Health reported by a client, which counts until the service sees for itself. */
   @Column('jsonb', { name: 'health_told', nullable: true })
-  healthTold: ToldHealth | null;
+  reportedHealth: ReportedHealth | null;
 
   @Column('timestamptz', { name: 'health_checked_at', nullable: true })
   healthCheckedAt: Date | null;
 
-  /** How many nodes of a group are replaced at the same time, in an upgrade. */
+  /** Nodes of a group replaced at a time in an upgrade. */
   @Column('integer', { name: 'max_batch_size', default: 1 })
   maxBatchSize: number;
 
-  /** What the node groups were before a change that is to be taken back where it fails. */
+  /** Node counts before a change that is rolled back on failure. */
   @Column('jsonb', { name: 'rollback_to', nullable: true })
   rollbackTo: RollbackTo | null;
 
-  /** The reasons of node groups that have failed, by their names. */
+  /** The reasons of failed node groups, by name. */
   @VirtualColumn('jsonb', {
     query: (table) =>
       `SELECT coalesce(jsonb_object_agg(name, coalesce(status_reason, '')), '{}')
@@ -107,10 +115,10 @@ export class Cluster extends rowOf(CLUSTER, StatefulColumns) {
   templateLabels: Labels;
 }
 
-/** Resolved when the cluster is made: what others rename or change later is not asked again. */
+/** Resolved at creation, so later renames by others do not matter. */
 export interface Blueprint {
   readonly externalNetworkId: string | null;
-  /** Null where the cluster has a network of its own. */
+  /** Null if the cluster has a network of its own. */
   readonly networkId: string | null;
   readonly subnetId: string | null;
   readonly dnsNameservers: readonly string[];
@@ -129,8 +137,8 @@ export interface Infrastructure {
 }
 
 export interface RollbackTo {
-  /** Of nodes, by the ids of groups. */
+  /** Node counts by group ID. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Why the change is taken back; absent until it is. */
+  /** Why the change was rolled back; absent before that. */
   readonly reason?: string;
 }

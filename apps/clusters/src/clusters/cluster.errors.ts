@@ -11,7 +11,7 @@ export class ClusterNotFoundError extends notFound(
   (ident: string) => `Cluster ${ident} could not be found.`,
 ) {}
 
-/** As a body that names one is answered. */
+/** The answer to a body that names an unknown cluster. */
 export class UnknownClusterError extends invalid(
   (ident: string) => `Cluster ${ident} could not be found.`,
 ) {}
@@ -37,7 +37,7 @@ export class ClusterPropertiesFixedError extends invalid(
 ) {}
 
 /**
- * The cluster is in a state in which the operation is not possible. Public source: magnum,
+ * The cluster's state does not allow the operation. Public source: magnum,
  * `conductor/handlers/cluster_conductor.py`, `NotSupported`.
  */
 export class ClusterBusyError extends SupersededError {
@@ -51,13 +51,13 @@ export class InvalidClusterTemplateForUpgradeError extends conflict(
   (reason: string) => `Cluster Template is not valid for upgrade: ${reason}`,
 ) {}
 
-/** What it takes is not on nodes of an operator's own image. */
+/** The operation needs the platform's agent, which nodes of an operator's own image lack. */
 export class NoAgentError extends invalid(
   (id: string, bootstrap: string, doing: string) =>
     `${doing} is not supported for cluster ${id}, whose nodes come to be by ${bootstrap}.`,
 ) {}
 
-/** The address of the API would be another. */
+/** The API's address would change. */
 export class MovingMasterError extends conflict(
   (id: string) =>
     `The masters of cluster ${id} cannot be replaced: its API has no address that stays, as it was made without master_lb_enabled.`,

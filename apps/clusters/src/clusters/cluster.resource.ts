@@ -1,4 +1,4 @@
-/** What a cluster is to its clients. Public source: Container Infrastructure Management API reference, "Clusters". */
+/** Public source: Container Infrastructure Management API reference, "Clusters". */
 import type { Id, ProjectId, UserId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { answerClass, Shown, viewIn } from '@cumulet/common/http/shown';
@@ -31,23 +31,22 @@ import { CONDITIONS, type Conditions } from './conditions.js';
 
 export type ClusterId = Id<'Cluster'>;
 
-/** What a node is to Kubernetes. */
 export type NodeRole = 'master' | 'worker';
 
 const HEALTH_STATUSES = ['HEALTHY', 'UNHEALTHY', 'UNKNOWN'] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
-/** More than these are of no use to etcd, and one more or fewer than an odd number of no use to anybody. */
+/** More members slow etcd down. The number must be odd too. */
 export const MAX_MASTERS = 7;
 export const MAX_NODES = 1_000;
 
 const STATUSES = Object.keys(clusterStates.states).map((state) => state.toUpperCase());
-/** Since when `cluster_id` stands in the place of `stack_id`. */
+/** The minor version since which `cluster_id` replaces `stack_id`. */
 const CLUSTER_ID = 13;
 
 const ConditionView = answerClass('ConditionView', {
   status: Shown(String, 'The status.', { enum: ['pending', 'ready', 'failed'] }),
-  reason: Shown(String, 'The reason for which it waits, or has failed.'),
+  reason: Shown(String, 'The reason for waiting or failing.'),
 });
 
 const ConditionsView = answerClass(
@@ -66,7 +65,7 @@ const countOf =
     `SELECT coalesce(sum(node_count), 0)::int FROM node_groups
     WHERE cluster_id = ${table}.id AND NOT is_leaving AND role ${is} 'master'`;
 
-/** Those from which a node is reached. */
+/** Floating IPs if there are any. */
 const addressesOf =
   (role: NodeRole) =>
   (table: string): string =>
@@ -81,7 +80,7 @@ interface Labelled {
 
 export const CLUSTER = {
   id: shownOnly(id<ClusterId>(), {
-    about: 'The id.',
+    about: 'The ID.',
     wire: 'uuid',
     column: { primary: true, primaryKeyConstraintName: 'clusters_pkey' },
   }),
@@ -90,9 +89,9 @@ export const CLUSTER = {
       max: 242,
       pattern: /^[a-zA-Z][a-zA-Z0-9_.-]*$/,
       patternText:
-        'must begin with a letter and go on with letters, digits, dots, dashes and underscores',
+        'must begin with a letter and continue with letters, digits, dots, dashes and underscores',
     }),
-    { about: 'The name; by default, one is made up.' },
+    { about: 'The name; by default, a generated one.' },
   ),
   clusterTemplateId: attribute(
     { ...text<ClusterTemplateId>(), column: { type: 'uuid' } },
@@ -119,7 +118,7 @@ export const CLUSTER = {
     virtual: countOf('<>'),
   }),
   masterCount: attribute(count({ min: 1, max: MAX_MASTERS }), {
-    about: 'The number of masters, which is odd.',
+    about: 'The number of masters, an odd one.',
     default: 1,
     sort: false,
     virtual: countOf('='),
@@ -127,7 +126,7 @@ export const CLUSTER = {
   masterFlavorId: attribute(text(), { about: 'The flavor of masters, by ID or name.' }),
   flavorId: attribute(text(), { about: 'The flavor of workers, by ID or name.' }),
   createTimeout: attribute(count({ min: 0, max: 10_080 }), {
-    about: 'The minutes until what is not ready has failed; 0 stands for 60.',
+    about: 'The time-out in minutes; 0 stands for 60.',
     default: 60,
     column: { default: undefined },
   }),
@@ -168,7 +167,7 @@ export const CLUSTER = {
     about: 'The address of the Kubernetes API; null until there is one.',
   }),
   discoveryUrl: attribute(orNull(text({ min: 0, max: 1_024 })), {
-    about: 'Kept as it is given, and not used.',
+    about: 'Stored and not used.',
   }),
   coeVersion: shownOnly(orNull(text()), {
     about: 'The version of Kubernetes; null until a node has reported it.',
@@ -254,7 +253,7 @@ export class ClusterView extends answerOf(CLUSTER, {
   links,
   faults: Shown<Faulty>(
     Object,
-    'The reasons of node groups that have failed, by name, where the cluster has.',
+    'The reasons of failed node groups, by name, if the cluster has failed.',
     {
       optional: true,
       from: ({ state, faults }) => (state.endsWith('_failed') ? faults : undefined),
@@ -262,9 +261,9 @@ export class ClusterView extends answerOf(CLUSTER, {
   ),
 }) {}
 
-/** What a request that takes its time is answered with. */
+/** The answer to asynchronous operations. */
 export const ClusterRef = answerClass('ClusterRef', {
-  uuid: Shown(String, "The cluster's id."),
+  uuid: Shown(String, 'The ID of the cluster.'),
 });
 
 export const ClusterList = answerClass('ClusterList', {
@@ -281,11 +280,11 @@ export function clusterView(ctx: RequestContext, shown = ClusterView): (row: obj
   return viewIn(ctx, shown, magnumTime);
 }
 
-/** By Magnum's `id`, a number that rises: the order in which they were made. */
+/** Magnum's `id` is a serial number, so it sorts by creation. */
 @SortedBy(['createdAt'], {
   ...sortKeysOf(CLUSTER),
   id: 'createdAt',
-  // What has never changed counts from when it was made.
+  // An unchanged cluster sorts by its creation.
   updated_at: { sql: 'COALESCE(updated_at, created_at)' },
 })
 export class ListClustersQuery extends PageQuery {}

@@ -1,5 +1,5 @@
 /**
- * The states of a cluster, which its status shows in capitals. Public source: Container
+ * The states of a cluster; the status is the state in capitals. Public source: Container
  * Infrastructure Management API reference, "Manage Cluster".
  */
 import { defineStates } from '@cumulet/common/states/state-table';
@@ -23,12 +23,12 @@ export type ClusterEvent =
   | 'fail_rollback'
   | 'fail_delete';
 
-/** Seconds that a cluster has beyond its time-out, in which it ends itself with a better reason. */
+/** Seconds from the cluster's time-out, which gives a better reason, to the state's deadline. */
 export const GRACE_SECONDS = 60;
 
 const PATH = '/v1/clusters/{cluster_ident}';
 
-/** Nothing is under way: what has failed goes on with the next change, which Magnum would refuse. */
+/** No work is in progress. Unlike Magnum, a failed cluster accepts changes, which retry. */
 const AT_REST = [
   'create_complete',
   'create_failed',
@@ -38,10 +38,10 @@ const AT_REST = [
   'rollback_failed',
 ] as const satisfies readonly ClusterState[];
 
-/** Kubernetes' autoscaler asks at any time for another size. */
+/** The cluster autoscaler may resize at any time. */
 const MAY_RESIZE = [...AT_REST, 'update_in_progress'] as const satisfies readonly ClusterState[];
 
-/** Where nothing is under way and nothing has failed: what is missing then is made again. */
+/** No work is in progress, and all nodes once existed: missing ones are recreated. */
 const SETTLED = [
   'create_complete',
   'update_complete',
@@ -58,26 +58,28 @@ export const clusterStates = defineStates<ClusterState, ClusterEvent>({
       about: 'The stack and the nodes of the cluster are being created.',
       deadline: 3_600,
     },
-    create_complete: { about: 'All its nodes have said that they are ready.' },
-    create_failed: { about: 'The cluster could not be created; its reason says why.' },
+    create_complete: { about: 'All nodes are ready.' },
+    create_failed: { about: 'The cluster could not be created.' },
     update_in_progress: {
       about: 'The nodes are being changed to match the node groups.',
       deadline: 3_600,
     },
     update_complete: { about: 'The nodes match the node groups.' },
-    update_failed: { about: 'A change could not be made, for the reason that it names.' },
+    update_failed: { about: 'A change has failed.' },
     rollback_in_progress: {
       about: 'A change has failed; the node groups are being restored.',
       deadline: 3_600,
     },
-    rollback_complete: { about: 'The cluster has been restored after a change that failed.' },
-    rollback_failed: { about: 'Not even what it was before could be made again.' },
+    rollback_complete: { about: 'The cluster has been restored after a failed change.' },
+    rollback_failed: { about: 'The rollback of a failed change has failed, too.' },
     delete_in_progress: {
-      about: 'All that it has goes: also what Kubernetes has made for it.',
+      about: 'The cluster is being deleted, including what Kubernetes created for it.',
       deadline: 3_600,
     },
     delete_complete: { about: 'The cluster has been deleted; no row has this state.' },
-    delete_failed: { about: 'Something of it could not be removed; deleting it again goes on.' },
+    delete_failed: {
+      about: 'Part of the cluster could not be deleted; repeating the deletion continues it.',
+    },
   },
   events: {
     update: { from: AT_REST, to: 'update_in_progress', by: `PATCH ${PATH}` },
@@ -91,7 +93,7 @@ export const clusterStates = defineStates<ClusterState, ClusterEvent>({
       to: 'update_in_progress',
       by: `POST ${PATH}/actions/upgrade, PATCH /v1/certificates/{cluster_ident}`,
     },
-    heal: { from: SETTLED, to: 'update_in_progress', by: 'a node of it is gone' },
+    heal: { from: SETTLED, to: 'update_in_progress', by: 'healing, for lost nodes' },
     remove: {
       from: [
         ...MAY_RESIZE,
@@ -106,7 +108,7 @@ export const clusterStates = defineStates<ClusterState, ClusterEvent>({
     roll_back: {
       from: ['update_failed'],
       to: 'rollback_in_progress',
-      by: 'reconciler, where the change was made with rollback',
+      by: 'reconciler, if the change was made with rollback',
     },
     succeed_create: { from: ['create_in_progress'], to: 'create_complete', by: 'reconciler' },
     succeed_update: { from: ['update_in_progress'], to: 'update_complete', by: 'reconciler' },
@@ -119,7 +121,7 @@ export const clusterStates = defineStates<ClusterState, ClusterEvent>({
   failure: ['fail_create', 'fail_update', 'fail_rollback', 'fail_delete'],
 });
 
-/** As Magnum's clients read it: CREATE_IN_PROGRESS. */
+/** CREATE_IN_PROGRESS. */
 export function statusOf(state: ClusterState): string {
   return state.toUpperCase();
 }
@@ -129,23 +131,25 @@ interface Timed {
   readonly createTimeout: number;
 }
 
-/** Where its client says 0. */
+/** For a create_timeout of 0. */
 const DEFAULT_MINUTES = 60;
 
 export function minutesOf({ createTimeout }: Timed): number {
   return createTimeout === 0 ? DEFAULT_MINUTES : createTimeout;
 }
 
-/** Of an end, whose duration has nothing to do with how long a cluster may take to be made. */
+/** A deletion's duration is unrelated to that of a creation. */
 const REMOVAL_MINUTES = 60;
 
-/** How long work that leads to this state may take. */
+/** The time limit of work in this state. */
 export function minutesFor(cluster: Timed, state: ClusterState): number {
   const minutes = minutesOf(cluster);
   return state === 'delete_in_progress' ? Math.max(minutes, REMOVAL_MINUTES) : minutes;
 }
 
-/** When a cluster that begins now is out of time, and the seconds of its state, which has some more. */
+/**
+ * The time-out of work that begins now, and the deadline of its state in seconds, which is later.
+ */
 export function timeOf(
   cluster: Timed,
   state: ClusterState,
@@ -154,7 +158,7 @@ export function timeOf(
   return { timeoutAt: new Date(Date.now() + seconds * 1_000), deadline: seconds + GRACE_SECONDS };
 }
 
-/** The same as columns: of a row that is made, and of work that goes on with further time. */
+/** The same as columns, for new rows and for work whose time restarts. */
 export function timeColumns(
   cluster: Timed,
   state: ClusterState = clusterStates.initial,

@@ -7,7 +7,7 @@ import { Cluster } from './cluster.entity.js';
 import { AmbiguousClusterError, ClusterNotFoundError } from './cluster.errors.js';
 
 class Clusters extends Table<Cluster> {
-  /** One that the caller may act on. @throws ClusterNotFoundError, AmbiguousClusterError */
+  /** @throws ClusterNotFoundError, AmbiguousClusterError */
   async named(ctx: RequestContext, ident: string): Promise<Cluster> {
     const by = equals(isUuid(ident) ? 'id' : 'name', ident);
     const [found, another] = await this.select(ctx, [by, ...reachable(ctx)], 'LIMIT 2');
@@ -19,7 +19,7 @@ class Clusters extends Table<Cluster> {
 
 export const clusters = new Clusters(Cluster, {
   missing: (key) => new ClusterNotFoundError(String(rowOf(key).id ?? '')),
-  // The end of a template looks at its clusters, and would wait for one whose change waits for the quota,
-  // which whoever makes a cluster of that template has.
+  // Deleting a template checks its clusters' rows. It would wait for a locked one whose change
+  // waits for a quota, held by a request that creates a cluster of that template.
   isReferredWhileLocked: true,
 });

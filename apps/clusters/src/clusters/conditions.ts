@@ -1,10 +1,10 @@
-/** How far the parts of a cluster are, each with the words of what keeps it back. */
+/** The progress of a cluster's parts, each with the reason for waiting or failing. */
 export const CONDITIONS = ['infrastructure', 'control_plane', 'nodes', 'addons'] as const;
 export type ConditionName = (typeof CONDITIONS)[number];
 
 export interface Condition {
   readonly status: 'pending' | 'ready' | 'failed';
-  /** For people; empty where there is nothing to say. */
+  /** May be empty. */
   readonly reason: string;
 }
 

@@ -1,11 +1,11 @@
-/** What only nodes with the platform's own agent can do. Pure. */
+/** Operations that need the platform's agent on nodes. Pure. */
 import { bootstrapOf } from '../cluster-templates/template-rules.js';
 import type { Cluster } from './cluster.entity.js';
 import { MovingMasterError, NoAgentError } from './cluster.errors.js';
 
 /**
- * Nodes of k3s and kubeadm are told nothing after their first boot: neither to leave etcd nor to fetch
- * other certificates.
+ * Nodes with k3s or kubeadm get no instructions after their first boot, such as to leave etcd or to
+ * fetch certificates.
  * @param doing completes "… is not supported"
  * @throws NoAgentError
  */
@@ -14,7 +14,10 @@ export function needsAgent({ id, labels }: Pick<Cluster, 'id' | 'labels'>, doing
   if (bootstrap !== 'cumulet') throw new NoAgentError(id, bootstrap, doing);
 }
 
-/** Another master has another address, which all nodes would have to be told. @throws MovingMasterError, NoAgentError */
+/**
+ * Without a load balancer a new master has a new address, which all nodes would have to learn.
+ * @throws MovingMasterError, NoAgentError
+ */
 export function mayReplaceMasters(
   cluster: Pick<Cluster, 'id' | 'labels' | 'masterLbEnabled'>,
 ): void {

@@ -1,7 +1,6 @@
 /**
- * The engine that this process works with. Which one follows from its settings; or, where they leave
- * it open, from the cloud's hypervisors, which are asked once they are needed: on simulated servers no
- * node would ever boot.
+ * The engine of this process: by its settings or, with `auto`, by the cloud's hypervisors, which
+ * are queried on first use. On simulated servers no node would boot.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ComputeClient } from '@cumulet/clients/compute/compute-client';
@@ -31,7 +30,7 @@ export class ChosenEngine extends LateChoice {
     super();
   }
 
-  /** @throws ServiceUnavailableError where it depends on compute, and that does not answer */
+  /** @throws ServiceUnavailableError with `auto`, if compute does not answer */
   async of(ctx: RequestContext): Promise<ClusterEngine> {
     if (this.#chosen) return this.#chosen;
     const { engine } = this.config;
@@ -39,7 +38,7 @@ export class ChosenEngine extends LateChoice {
     const types = await this.compute.hypervisorTypes(asService(ctx));
     const areSimulated = types.length > 0 && types.every((type) => type === 'simulated');
     const chosen = areSimulated ? this.simulated : this.stacks;
-    // A cloud without a hypervisor may yet get one of either kind.
+    // A cloud without hypervisors may get either kind later.
     if (types.length === 0) return chosen;
     this.logger.info(
       { hypervisors: types, engine: chosen.description },

@@ -1,6 +1,6 @@
 /**
- * What clusters are made of, behind plain data. A driver keeps nothing in memory that it needs: each
- * method may be called by another process than the one before, and again.
+ * The infrastructure of clusters, in plain data. Drivers are stateless: each method may be called
+ * by any process, and repeatedly.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Cluster } from '../clusters/cluster.entity.js';
@@ -12,17 +12,17 @@ import type { CertifiedKey } from '../pki/certificates.js';
 import type { StackSpec } from '../stack/stack-template.js';
 
 export interface InfrastructureOutputs {
-  /** Within the tenant network. */
+  /** On the tenant network. */
   readonly apiAddress: string;
   readonly apiPublicAddress: string | null;
   readonly networkId: string;
   readonly subnetId: string;
-  /** By the names of nodes. */
+  /** By node name. */
   readonly nodes: ReadonlyMap<string, NodeAddresses>;
 }
 
 export interface FailedResource {
-  /** Its name in the template. */
+  /** The name in the template. */
   readonly name: string;
   readonly type: string;
   readonly reason: string;
@@ -37,53 +37,51 @@ export type InfrastructureState =
       readonly failures: readonly FailedResource[];
     };
 
-/** With what the API is asked. */
 export interface ApiAccess {
   /** `https://172.24.4.7:6443` */
   readonly server: string;
   readonly caPem: string;
   readonly client: CertifiedKey;
-  /** Aborted once nobody waits for what it says. */
   readonly signal: AbortSignal;
 }
 
 export interface Health {
   readonly status: HealthStatus;
-  /** `api`, and `<node>.Ready`, each with what is the matter, or that nothing is. */
+  /** Keys are `api` and `<node>.Ready`; values describe the problem, or say that there is none. */
   readonly reason: Readonly<Record<string, string>>;
 }
 
 export abstract class ClusterEngine {
-  /** As start-up lines name it. */
+  /** For the log at start-up. */
   abstract readonly description: string;
 
-  /** Has a cluster's infrastructure become this. @returns the id of its stack */
+  /** Creates or updates the infrastructure. @returns the ID of its stack */
   abstract apply(ctx: RequestContext, cluster: Cluster, spec: StackSpec): Promise<string>;
 
-  /** @returns undefined where there is none, or none any more */
+  /** @returns undefined if there is none, or none any more */
   abstract observe(
     ctx: RequestContext,
     cluster: Cluster,
     nodes: readonly Node[],
   ): Promise<InfrastructureState | undefined>;
 
-  /** Begins the end of all of it. */
+  /** Starts the deletion. */
   abstract remove(ctx: RequestContext, cluster: Cluster): Promise<void>;
 
-  /** Begins the end of what Kubernetes has made for the cluster. @returns what is still there */
+  /** Starts the deletion of resources created by Kubernetes. @returns those that still exist */
   abstract removeLeftovers(ctx: RequestContext, cluster: Cluster): Promise<readonly string[]>;
 
-  /** The user as whom Kubernetes asks the platform; the same one again for the same generation. */
+  /** The user that Kubernetes acts as; idempotent for a generation. */
   abstract trustee(
     ctx: RequestContext,
     cluster: Cluster,
     as: Pick<Trustee, 'generation' | 'password'>,
   ): Promise<Trustee>;
 
-  /** One that is gone already is no error. */
+  /** Does nothing if it is gone. */
   abstract removeTrustee(ctx: RequestContext, cluster: Cluster, generation: number): Promise<void>;
 
-  /** How the cluster is, as its API says. */
+  /** The health according to the cluster's API. */
   abstract health(
     ctx: RequestContext,
     cluster: Cluster,
@@ -91,7 +89,7 @@ export abstract class ClusterEngine {
     nodes: readonly Node[],
   ): Promise<Health>;
 
-  /** Which of these nodes have a server no more, or one that will not come back by itself. */
+  /** The nodes whose server is gone, or will not recover by itself. */
   abstract lostNodes(
     ctx: RequestContext,
     cluster: Cluster,

@@ -24,7 +24,7 @@ import { SimulatedEngine } from './simulated-engine.js';
 import { SimulatedWorld } from './simulated-world.js';
 import { StackEngine } from './stack-engine.js';
 
-/** Leave that can be handed on: to orchestration, and to what runs within the cluster. */
+/** Redelegable trusts, for orchestration and for Kubernetes. */
 @Injectable()
 class ClusterTrustAuthority extends TrustAuthority {
   constructor(private readonly delegation: DelegationClient) {
@@ -64,7 +64,7 @@ class ClusterTrustHolders extends TrustHolders {
   }
 }
 
-/** As identity's bootstrap names it. */
+/** The domain that identity's bootstrap creates. */
 const TRUSTEES = 'cluster-trustees';
 
 type Sister<Client> = new (options: ClustersConfig & { credentials: ActorCredentials }) => Client;

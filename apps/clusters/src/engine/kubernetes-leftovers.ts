@@ -1,7 +1,7 @@
 /**
- * What Kubernetes itself has made for a cluster: load balancers, with their addresses outside. The
- * stock cloud controller names them after the cluster. Public source: cloud-provider-openstack,
- * "Expose applications using services of LoadBalancer type".
+ * Load balancers that Kubernetes created for a cluster, with their floating IPs. The stock cloud
+ * controller names them after the cluster. Public source: cloud-provider-openstack, "Expose
+ * applications using services of LoadBalancer type".
  */
 import { Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
@@ -21,7 +21,7 @@ export class KubernetesLeftovers {
     private readonly networks: NetworkClient,
   ) {}
 
-  /** @returns the names of load balancers that are still there */
+  /** @returns the names of remaining load balancers */
   async remove(ctx: RequestContext, { id, projectId }: Cluster): Promise<readonly string[]> {
     const all = await this.balancers.list(asService(ctx), { projectId });
     const own = all.filter(({ name }) => name.startsWith(prefixOf(id)));
@@ -29,7 +29,7 @@ export class KubernetesLeftovers {
     return own.map(({ name }) => name);
   }
 
-  /** The address outside first: without the port that it leads to, nobody finds whose it was. */
+  /** Floating IPs go first: without the port, they could not be found. */
   async #removeOne(ctx: RequestContext, balancer: LoadBalancer): Promise<void> {
     const actor = asService(ctx);
     if (balancer.vipPortId !== null) {
@@ -40,13 +40,13 @@ export class KubernetesLeftovers {
     try {
       await this.balancers.deleteWhole(actor, balancer.id);
     } catch (error) {
-      // Something else of it is under way: it is asked for again.
+      // Another operation is in progress; the next look retries.
       if (!(error instanceof ServiceRefusedError && error.status === 409)) throw error;
     }
   }
 }
 
-/** With which the cloud controller begins all names, given the cluster's id for its name. */
+/** The cloud controller's prefix of names; the cluster's ID serves as its name. */
 function prefixOf(clusterId: string): string {
   return `kube_service_${clusterId}_`;
 }

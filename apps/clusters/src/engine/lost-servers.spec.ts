@@ -8,7 +8,7 @@ import { StackEngine } from './stack-engine.js';
 
 const NONE = undefined as never;
 
-/** Of nodes whose server has this status; undefined: there is none. */
+/** The lost nodes among those whose server has this status; undefined for none. */
 async function lostWith(status: string | undefined, serverId: string | null = 'server-1') {
   const compute = {
     server: (_: unknown, id: string) =>
@@ -23,7 +23,7 @@ async function lostWith(status: string | undefined, serverId: string | null = 's
 
 describe('a node is lost', () => {
   it.each([undefined, 'SHUTOFF', 'ERROR', 'DELETED', 'SOFT_DELETED'])(
-    'with its server %s',
+    'if its server is %s',
     async (status) => {
       expect(await lostWith(status)).toEqual(['web-node-1']);
     },
@@ -50,7 +50,7 @@ describe('a node is lost', () => {
     expect(await lostWith(status)).toEqual([]);
   });
 
-  it('not before it has had a server', async () => {
+  it('not before it has a server', async () => {
     expect(await lostWith(undefined, null)).toEqual([]);
   });
 });

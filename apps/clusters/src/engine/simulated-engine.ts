@@ -1,6 +1,6 @@
 /**
- * Clusters without servers: each node signals as soon as it is looked for, by the same way as a real
- * one, unless a test has chosen how it fails. It never poses as real: nodes say that they are simulated.
+ * Clusters without servers: each node reports when observed, by the same code as real nodes, unless
+ * a test makes it fail. Nodes always say that they are simulated.
  */
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -22,7 +22,6 @@ import {
 } from './cluster-engine.js';
 import { SimulatedWorld } from './simulated-world.js';
 
-/** Simulated nodes run no version, whatever their image carries. */
 const VERSION = 'v0.0.0-simulated';
 
 @Injectable()
@@ -123,7 +122,10 @@ export class SimulatedEngine extends ClusterEngine {
     return Promise.resolve(nodes.filter(({ name }) => this.world.lost.has(name)));
   }
 
-  /** What a node does once it has booted, and again where its certificates are old. */
+  /**
+   * Bootstraps and reports as a node does after its boot, and again when its certificates are
+   * outdated.
+   */
   async #signal(
     ctx: RequestContext,
     cluster: Cluster,
@@ -151,7 +153,10 @@ export class SimulatedEngine extends ClusterEngine {
     });
   }
 
-  /** @returns whether it has its certificates; it asks again at the next look if others come first */
+  /**
+   * @returns whether it has its certificates; it retries at the next look if another master joins
+   * first
+   */
   async #bootstrap(
     ctx: RequestContext,
     node: Node,
@@ -184,7 +189,7 @@ function outputsFor(cluster: Cluster, nodes: readonly Node[]): InfrastructureOut
   };
 }
 
-/** Of a network for documentation: nobody is there. */
+/** From TEST-NET-1 (RFC 5737), where nobody is. */
 function addressOf({ id }: Node): string {
   const [byte = 0] = createHash('sha256').update(id).digest();
   return `192.0.2.${1 + (byte % 250)}`;

@@ -1,4 +1,4 @@
-/** What a cluster's stack is asked, and in whose name. */
+/** Requests to a cluster's stack, and their actors. */
 import { expect, it } from '@jest/globals';
 import type { Actor } from '@cumulet/clients/http/actor';
 import { DelegationEndedError } from '@cumulet/clients/identity/delegation.errors';
@@ -10,7 +10,7 @@ import { StackEngine } from './stack-engine.js';
 const ctx = { requestId: 'req-1' } as RequestContext;
 const cluster = { id: 'c', name: 'one', projectId: 'p', stackId: 's', trustId: 't' } as Cluster;
 
-it('reads what a stack has become also where the leave of its user has ended', async () => {
+it("can be read after the user's trust has ended", async () => {
   const told = ['api_address', 'api_public_address', 'network_id', 'subnet_id'];
   const outputs = new Map(told.map((name) => [name, { value: name }]));
   const stack = { status: 'COMPLETE', outputs };

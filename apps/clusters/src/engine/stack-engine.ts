@@ -1,4 +1,6 @@
-/** Clusters as stacks of orchestration, which act for whoever last changed them. */
+/**
+ * Clusters as stacks of orchestration, created with the trust of the user who last changed them.
+ */
 import { ComputeClient } from '@cumulet/clients/compute/compute-client';
 import type { Server } from '@cumulet/clients/compute/compute-wire';
 import { type Actor, asService, throughTrust } from '@cumulet/clients/http/actor';
@@ -33,7 +35,7 @@ interface WireNode {
   readonly public_address?: string | null;
 }
 
-/** @throws UnavailableError where an output cannot be told now */
+/** @throws UnavailableError if an output is not available yet */
 function outputsOf(outputs: ReadonlyMap<string, StackOutput>): InfrastructureOutputs {
   const text = (name: string): string => {
     const output = outputs.get(name);
@@ -56,18 +58,15 @@ function addressesOf({ server_id, address, public_address = null }: WireNode): N
   return { serverId: server_id, address: address || null, publicAddress: public_address || null };
 }
 
-/**
- * Off or broken, with nobody at work on them: one that is rebooted, rebuilt, resized, paused, rescued or
- * shelved is in somebody's hands.
- */
+/** A server that is being rebooted, rebuilt, resized, paused, rescued or shelved is not lost. */
 const LOST = ['SHUTOFF', 'ERROR', 'DELETED', 'SOFT_DELETED'];
 
-/** @param server undefined where there is none any more */
+/** @param server undefined if there is none any more */
 export function isLostServer(server: Pick<Server, 'status'> | undefined): boolean {
   return server === undefined || LOST.includes(server.status);
 }
 
-/** Of stacks below the cluster's own, of which it has none today. */
+/** The cluster's stack has no nested stacks today. */
 const NESTED_DEPTH = 2;
 
 @Injectable()
@@ -210,7 +209,7 @@ export class StackEngine extends ClusterEngine {
     return (found ?? []).map(({ name, type, reason }) => ({ name, type, reason }));
   }
 
-  /** As the service where the user's leave has ended: a cluster must be seen, and go, without it. */
+  /** Acts as the service once the trust has ended: clusters must remain visible and deletable. */
   async #asAnybody<T>(
     ctx: RequestContext,
     cluster: Cluster,
@@ -231,7 +230,7 @@ function actorOf(ctx: RequestContext, { id, trustId }: Cluster): Actor {
   return throughTrust(ctx, trustId);
 }
 
-/** That of no other cluster, as the same name may be several clusters'. */
+/** Includes the ID, since several clusters may have the same name. */
 function stackNameOf({ name, id }: Cluster): string {
   return `${name}-${id.replaceAll('-', '').slice(0, 12)}`;
 }

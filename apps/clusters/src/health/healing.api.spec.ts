@@ -27,7 +27,7 @@ async function look(stopping?: AbortSignal): Promise<void> {
   await fixture.app.nest.get(HealthSweep).look(fixture.ctx, stopping);
 }
 
-/** As if its server had gone a while ago. */
+/** As if its server had been gone for a while. */
 async function lose(node: Node | undefined): Promise<string> {
   if (!node) throw new Error('there is no such node');
   fixture.world.lost.add(node.name);
@@ -38,7 +38,7 @@ async function lose(node: Node | undefined): Promise<string> {
   return node.name;
 }
 
-/** As the two looks that it takes to replace what is gone. */
+/** The two checks that precede a replacement. */
 async function lookTwice(): Promise<void> {
   await look();
   await look();
@@ -54,14 +54,14 @@ it('a cluster is healthy while all its nodes are', async () => {
   expect([status, reason]).toMatchObject(['HEALTHY', { api: 'ok' }]);
 });
 
-it('all clusters whose time has come are looked at in one run', async () => {
+it('all due clusters are checked in one run', async () => {
   const ids = await Promise.all(Array.from({ length: 9 }, () => made()));
   await look();
   const seen = await Promise.all(ids.map((id) => fixture.show(id)));
   expect(seen.map(({ health_status: status }) => status)).toEqual(Array(9).fill('HEALTHY'));
 });
 
-it('none is looked at once the service stops, or before its time', async () => {
+it('none is checked during shutdown, or before its time', async () => {
   const id = await made();
   await look(AbortSignal.abort());
   expect(await fixture.show(id)).toMatchObject({ health_status: null });
@@ -73,7 +73,7 @@ it('none is looked at once the service stops, or before its time', async () => {
   expect(await rows()).toEqual(before);
 });
 
-it('a node that is gone makes it unhealthy, and no more without the label', async () => {
+it('a lost node only makes the cluster unhealthy without the label', async () => {
   const id = await made();
   const name = await lose(await workerOf(id));
   await look();
@@ -87,7 +87,7 @@ it('a node that is gone makes it unhealthy, and no more without the label', asyn
   });
 });
 
-it('a node that is gone is replaced where the label asks for it', async () => {
+it('a lost node is replaced with the label', async () => {
   const id = await made({ labels: HEALED });
   const name = await lose(await workerOf(id));
   await lookTwice();
@@ -99,7 +99,7 @@ it('a node that is gone is replaced where the label asks for it', async () => {
   expect(await fixture.show(id)).toMatchObject({ health_status: 'HEALTHY' });
 });
 
-it('a node that is silent, and whose server runs, is left alone', async () => {
+it('a silent node whose server runs is left alone', async () => {
   const id = await made({ labels: HEALED });
   await lose(await workerOf(id));
   fixture.world.lost.clear();
@@ -110,7 +110,7 @@ it('a node that is silent, and whose server runs, is left alone', async () => {
   });
 });
 
-it('a node is not gone for one look at its server, nor for two with another between them', async () => {
+it('a node is lost only after two successive checks of its server', async () => {
   const id = await made({ labels: HEALED });
   const worker = await workerOf(id);
   await lose(worker);
@@ -124,7 +124,7 @@ it('a node is not gone for one look at its server, nor for two with another betw
   expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_IN_PROGRESS' });
 });
 
-it('a node that has spoken between two looks is not gone', async () => {
+it('a node that reports between two checks is not lost', async () => {
   const id = await made({ labels: HEALED });
   await lose(await workerOf(id));
   await look();
@@ -137,7 +137,7 @@ it('a node that has spoken between two looks is not gone', async () => {
   expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
 });
 
-it('a node that speaks while it is looked for is left alone', async () => {
+it('a node that reports during a check is left alone', async () => {
   const id = await made({ labels: HEALED });
   await lose(await workerOf(id));
   await look();
@@ -151,7 +151,7 @@ it('a node that speaks while it is looked for is left alone', async () => {
   expect(await workerOf(id)).toMatchObject({ fate: 'wanted' });
 });
 
-it('two masters of three that are gone are left alone, also where one went later', async () => {
+it('two lost masters of three are left alone, even if lost one after the other', async () => {
   const id = await made({ labels: HEALED, master_count: 3 });
   const [, second, third] = await fixture.nodesOf(id);
   await lose(second);
@@ -161,7 +161,7 @@ it('two masters of three that are gone are left alone, also where one went later
   expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
 });
 
-it('the only master is never replaced: what etcd holds would be gone', async () => {
+it('the only master is never replaced, since etcd would be lost', async () => {
   const id = await made({ labels: HEALED });
   await lose((await fixture.nodesOf(id)).find(({ role }) => role === 'master'));
   await lookTwice();
@@ -182,7 +182,7 @@ it('one of three masters is replaced, once the others have removed it from etcd'
   expect(masters.map((node) => node.name)).not.toContain(name);
 });
 
-it('clusters that are being made or deleted are not looked at', async () => {
+it('clusters being created or deleted are not checked', async () => {
   const [making, deleting] = [await fixture.createCluster(), await made()];
   await fixture.ask('DELETE', `/v1/clusters/${deleting}`);
   await look();

@@ -1,6 +1,6 @@
 /**
- * Replaces nodes that are silent, and whose servers two looks in a row have seen to be gone, off or
- * broken, where the cluster's label auto_healing_enabled asks for it. Public source: Magnum user guide, "Auto-healing".
+ * With the label auto_healing_enabled, replaces nodes that are silent and whose servers two
+ * successive checks found gone, off or broken. Public source: Magnum user guide, "Auto-healing".
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -27,13 +27,13 @@ const STILL_LOST = `
    WHERE id = ANY($1) AND fate = 'wanted' AND heard_at < lost_since
    ORDER BY id FOR UPDATE`;
 
-/** Whether a look before has seen that, and the node has said nothing since. Pure. */
+/** Whether an earlier check found the server lost, and the node has not reported since. Pure. */
 function wasLost({ lostSince, heardAt }: Pick<Node, 'lostSince' | 'heardAt'>): boolean {
   return lostSince !== null && heardAt !== null && heardAt < lostSince;
 }
 
 class Losses {
-  /** @param seen whose servers have been looked at, of which `lost` are lost */
+  /** @param seen nodes whose servers were checked, including the `lost` ones */
   async note(
     { manager }: RequestContext,
     seen: readonly Node[],
@@ -42,12 +42,12 @@ class Losses {
     for (const node of seen) {
       const isLost = lost.includes(node);
       const isNoted = isLost ? wasLost(node) : node.lostSince === null;
-      // Each by itself: who holds one row and waits for another may wait for ever.
+      // One row per transaction, to avoid deadlocks.
       if (!isNoted) await preparedRows(manager, NOTE, [node.id, isLost]);
     }
   }
 
-  /** Those that have said nothing until now, and cannot until the transaction ends. */
+  /** Locks those that have not reported until now, so they cannot until the transaction ends. */
   async lock({ manager }: RequestContext, lost: readonly Node[]): Promise<readonly NodeId[]> {
     const ids = lost.map(({ id }) => id);
     const still = await preparedRows<{ id: NodeId }>(manager, STILL_LOST, [ids]);
@@ -65,7 +65,6 @@ export class Healing {
     private readonly engine: ChosenEngine,
   ) {}
 
-  /** @param all the nodes of the cluster */
   async heal(ctx: RequestContext, cluster: Cluster, all: readonly Node[]): Promise<void> {
     const mayHeal = clusterStates.events.heal.from.includes(cluster.state);
     if (!mayHeal || !isOn(cluster.labels, 'auto_healing_enabled', false)) return;
@@ -93,13 +92,15 @@ export class Healing {
       const names = lost.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
       this.logger.info({ cluster: cluster.id, nodes: names }, 'replaces nodes that are gone');
     } catch (error) {
-      // Other work has begun, or all have spoken again: the next look sees what is still missing.
+      // Other work has begun, or the nodes have reported again; the next check decides anew.
       if (!(error instanceof SupersededError)) throw error;
     }
   }
 }
 
-/** Masters as long as others have what etcd holds: without a majority a new one would know nothing. */
+/**
+ * Masters are replaceable while etcd keeps a majority: without one, a new member could not join.
+ */
 export function replaceable(lost: readonly Node[], all: readonly Node[]): readonly Node[] {
   const members = all.filter(({ role, hasEtcd }) => role === 'master' && hasEtcd);
   const lostMembers = lost.filter(({ role, hasEtcd }) => role === 'master' && hasEtcd);

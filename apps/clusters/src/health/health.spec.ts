@@ -1,4 +1,4 @@
-/** What is told of a cluster by what its nodes say, and by what its API says of them. */
+/** Health by reports of nodes and by the API. */
 import { describe, expect, it } from '@jest/globals';
 import { aMaster, aNode } from '../rows.fixture.js';
 import { replaceable } from './healing.js';
@@ -12,20 +12,20 @@ const after = (seconds: number) => ({
 });
 
 describe('a node', () => {
-  it('is silent once it has missed three reports', () => {
+  it('is silent after three missed reports', () => {
     const node = aNode(1);
     expect(silentNodes([node], after(60))).toEqual([]);
     expect(silentNodes([node], after(61))).toEqual([node]);
   });
 
-  it('is silent, too, where its last words were that something fails', () => {
+  it('is silent even if its last report was a failure', () => {
     const node = aNode(1, { status: 'FAILED', message: 'kubelet keeps failing' });
     expect(silentNodes([node], after(61))).toEqual([node]);
   });
 
   it.each<[string, object]>([
     ['has never been ready', { status: 'IN_PROGRESS', phase: 'images' }],
-    ['has never said anything', { status: 'SILENT', phase: null, heardAt: null }],
+    ['has never reported', { status: 'SILENT', phase: null, heardAt: null }],
     ['is to go', { fate: 'retiring' }],
   ])('is not waited for where it %s', (_, values) => {
     expect(silentNodes([aNode(1, values)], after(3_600))).toEqual([]);
@@ -35,11 +35,11 @@ describe('a node', () => {
 describe('a cluster', () => {
   const well = { status: 'HEALTHY', reason: { api: 'ok' } } as const;
 
-  it('is as its API says while all speak', () => {
+  it('is as its API says while all nodes report', () => {
     expect(withSilence(well, [aNode(1)], after(20))).toEqual(well);
   });
 
-  it('is no more as it was told while one was silent', () => {
+  it('no longer has the reported entries of a silent node', () => {
     const told = {
       status: 'HEALTHY',
       reason: { api: 'ok', 'web-node-1.Report': 'Silent' },
@@ -47,7 +47,7 @@ describe('a cluster', () => {
     expect(withSilence(told, [aNode(1)], after(20))).toEqual(well);
   });
 
-  it('is unhealthy with a node that is silent, or that fails', () => {
+  it('is unhealthy with a silent or failing node', () => {
     const nodes = [
       aNode(1),
       aNode(2, { status: 'FAILED', message: 'no space left', heardAt: after(60).now }),
@@ -63,8 +63,8 @@ describe('a cluster', () => {
   });
 });
 
-describe('by its API, a cluster', () => {
-  it('is healthy where all nodes that it is to have are ready', () => {
+describe('a cluster according to its API', () => {
+  it('is healthy if all expected nodes are ready', () => {
     const known = new Map([
       ['web-node-1', 'True'],
       ['a-stranger', 'False'],
@@ -75,7 +75,7 @@ describe('by its API, a cluster', () => {
     });
   });
 
-  it('is unhealthy where one is not, or is not known', () => {
+  it('is unhealthy if one is unready or unknown', () => {
     const known = new Map([['web-node-1', 'Unknown: Kubelet stopped posting node status.']]);
     const { status, reason } = healthOf(known, ['web-node-1', 'web-node-2']);
     expect(status).toBe('UNHEALTHY');
@@ -84,22 +84,22 @@ describe('by its API, a cluster', () => {
   });
 });
 
-describe('of nodes that are gone, those are replaced', () => {
+describe('lost nodes are replaced', () => {
   const [one, two, three] = [aMaster(1), aMaster(2), aMaster(3)];
   const worker = aNode(4);
   const all = [one, two, three, worker];
 
-  it('that are workers', () => {
+  it('if they are workers', () => {
     expect(replaceable([worker], all)).toEqual([worker]);
   });
 
-  it('that are masters, while a majority has what etcd holds', () => {
+  it('if they are masters, while etcd has a majority', () => {
     expect(replaceable([one], all)).toEqual([one]);
     expect(replaceable([one, two, worker], all)).toEqual([worker]);
     expect(replaceable([one], [one, worker])).toEqual([]);
   });
 
-  it('that are masters without etcd', () => {
+  it('if they are masters without etcd', () => {
     const fresh = aMaster(5, { hasEtcd: false });
     expect(replaceable([fresh], [one, fresh])).toEqual([fresh]);
   });

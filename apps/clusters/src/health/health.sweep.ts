@@ -1,4 +1,4 @@
-/** Looks at how clusters are, each when its time has come, by their APIs and by what nodes say. */
+/** Checks the health of clusters by their APIs and by the reports of their nodes. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -17,17 +17,17 @@ import type { Node } from '../nodes/node.entity.js';
 import { nodes } from '../nodes/node.table.js';
 import { issue } from '../pki/issue.js';
 import { Healing } from './healing.js';
-import { sideBySide } from './side-by-side.js';
+import { runConcurrently } from './run-concurrently.js';
 import { withSilence } from './silence.js';
 
-/** What the service sees by itself counts more; that it sees nothing does not. Pure. */
-export function seenOrTold(seen: Health, told: Health | null): Health {
+/** The service's own finding overrides a client's, unless it is UNKNOWN. Pure. */
+export function effectiveHealth(seen: Health, told: Health | null): Health {
   return seen.status === 'UNKNOWN' && told !== null ? told : seen;
 }
 
-/** How many clusters are looked at side by side: a few that do not answer must not hold up all. */
-const AT_ONCE = 16;
-/** Of one run: those that are left come with the next one. */
+/** Concurrent checks, so that slow clusters do not delay all. */
+const CONCURRENCY = 16;
+/** Clusters per run; the rest follow in the next one. */
 const MAX_DUE = 1_000;
 
 const IS_DUE = `
@@ -40,12 +40,12 @@ const DUE = `
   SELECT id FROM clusters WHERE ${IS_DUE}
    ORDER BY health_checked_at NULLS FIRST LIMIT ${MAX_DUE}`;
 
-/** By one process each: the time is written before the look. */
+/** Claims a cluster for one process: the time is written before the check. */
 const TAKE = `
   UPDATE clusters SET health_checked_at = clock_timestamp() WHERE id = $2 AND ${IS_DUE}
   RETURNING id`;
 
-/** Where nothing was seen, and a client has told something since the row was read, that stays. */
+/** An UNKNOWN result does not overwrite health that a client reported meanwhile. */
 const WRITE = `
   UPDATE clusters
      SET health_status = $2, health_status_reason = $3,
@@ -53,7 +53,7 @@ const WRITE = `
    WHERE id = $1 AND state NOT IN ('create_in_progress', 'delete_in_progress')
      AND ($4 OR health_told IS NOT DISTINCT FROM $5::jsonb)`;
 
-/** Days for which the certificate of a look is valid; each look has its own. */
+/** Each check has a certificate of its own. */
 const DAYS = 1;
 
 @Injectable()
@@ -77,13 +77,13 @@ export class HealthSweep {
   ): Promise<void> {
     const { healthSeconds } = this.config;
     const due = await preparedRows<{ id: ClusterId }>(ctx.manager, DUE, [healthSeconds]);
-    await sideBySide(due, { atOnce: AT_ONCE, stopping }, async ({ id }) => {
+    await runConcurrently(due, { limit: CONCURRENCY, stopping }, async ({ id }) => {
       const taken = await preparedRows(ctx.manager, TAKE, [healthSeconds, id]);
       if (taken.length > 0) await this.#lookAt(ctx, id, stopping);
     });
   }
 
-  /** One cluster that cannot be looked at is no reason to pass over others. */
+  /** A failed check does not stop the others. */
   async #lookAt(ctx: RequestContext, id: ClusterId, stopping: AbortSignal): Promise<void> {
     try {
       const cluster = await clusters.find(ctx, id);
@@ -102,12 +102,12 @@ export class HealthSweep {
 
   async #write(
     ctx: RequestContext,
-    { id, healthTold: told }: Cluster,
+    { id, reportedHealth: told }: Cluster,
     all: readonly Node[],
     seen: Health,
   ): Promise<void> {
     const { reportSeconds } = this.config;
-    const { status, reason } = withSilence(seenOrTold(seen, told), all, {
+    const { status, reason } = withSilence(effectiveHealth(seen, told), all, {
       now: new Date(),
       reportSeconds,
     });

@@ -1,9 +1,8 @@
-/** What follows from that a node says nothing any more. Pure. */
+/** Nodes that have stopped reporting. Pure. */
 import type { Health } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';
-import { shortWords } from '../engine/kubernetes/short-words.js';
+import { excerpt } from '../engine/kubernetes/excerpt.js';
 
-/** Reports that a node may miss. */
 const MISSED = 3;
 
 export interface SilenceOptions {
@@ -11,7 +10,7 @@ export interface SilenceOptions {
   readonly reportSeconds: number;
 }
 
-/** Nodes that were ready, also if something of them failed later, and have been silent since. */
+/** Nodes that were ready once and have been silent since. */
 export function silentNodes(
   nodes: readonly Node[],
   { now, reportSeconds }: SilenceOptions,
@@ -27,8 +26,8 @@ export function silentNodes(
 }
 
 /**
- * With those that are silent, and those that say that something fails. What a client has told may carry
- * what was said of them before.
+ * Adds silent and failing nodes. Health reported by a client may contain outdated entries about
+ * nodes, which are replaced.
  */
 export function withSilence(
   health: Health,
@@ -41,7 +40,7 @@ export function withSilence(
   );
   const failing = nodes
     .filter(({ fate, status }) => fate === 'wanted' && status === 'FAILED')
-    .map(({ name, message }) => [reportOf(name), shortWords(message ?? 'Failed')] as const);
+    .map(({ name, message }) => [reportOf(name), excerpt(message ?? 'Failed')] as const);
   const words = [...silent, ...failing];
   const stale = new Set(nodes.map(({ name }) => reportOf(name)));
   const others = Object.entries(health.reason).filter(([key]) => !stale.has(key));

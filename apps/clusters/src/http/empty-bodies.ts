@@ -1,6 +1,6 @@
 /**
- * A request without a body has no type of it, whatever its headers say: magnumclient calls what it
- * does not send `application/octet-stream` in each DELETE, and in a PATCH that rotates keys.
+ * Removes the Content-Type of requests without a body: magnumclient sends
+ * `application/octet-stream` with every DELETE and with the PATCH that rotates keys.
  */
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';

@@ -1,7 +1,6 @@
 /**
- * Errors as the platform's clients read them, by an outer key that is named after the status, and
- * beside that the list that Magnum's own clients read. Public source: API SIG, "Errors"; magnum,
- * `api/middleware/parsable_error.py`.
+ * Errors in the platform's form, keyed by status, and in the list that Magnum's clients read.
+ * Public source: API SIG, "Errors"; magnum, `api/middleware/parsable_error.py`.
  */
 import { outerKey, type ErrorEnvelope } from '@cumulet/common/http/error-envelope';
 import { CLUSTERS_VERSIONS } from './microversions.js';
@@ -13,7 +12,7 @@ export const clustersEnvelope: ErrorEnvelope = ({ status, message, requestId }) 
       request_id: requestId,
       code: status >= 500 ? 'server' : 'client',
       status,
-      // All that Magnum's client shows.
+      // Magnum's client shows only the title.
       title: message,
       detail: message,
       links: [],
@@ -22,10 +21,10 @@ export const clustersEnvelope: ErrorEnvelope = ({ status, message, requestId }) 
   ],
 });
 
-/** Of a version alone, here: bodies are JSON whatever is asked for. */
+/** Here, only microversions are refused with 406; bodies are always JSON. */
 const NOT_ACCEPTABLE = 406;
 
-/** Which versions there are. Public source: magnum, `api/http_error.py`. */
+/** Public source: magnum, `api/http_error.py`. */
 function supported(): object {
   const { min, max } = CLUSTERS_VERSIONS;
   return {

@@ -9,7 +9,7 @@ export class Link {
   href: string;
 }
 
-/** @param path below the API's version: `clusters/{uuid}` */
+/** @param path below `/v1`: `clusters/{uuid}` */
 export function linksTo({ baseUrl }: { readonly baseUrl: string }, path: string): Link[] {
   return [
     { rel: 'self', href: `${baseUrl}/v1/${path}` },

@@ -2,16 +2,18 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { errorOf } from '@cumulet/common/errors/domain-error';
 import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 
-/** Public source: magnum, "REST API Version History", and for the names `api/controllers/versions.py`. */
+/**
+ * Public source: magnum, "REST API Version History"; for the names, `api/controllers/versions.py`.
+ */
 export const CLUSTERS_VERSIONS: MicroversionRange = {
   service: 'container-infra',
   aliases: ['container-infrastructure', 'container-infrastructure-management'],
-  isTold: true,
+  isAnnounced: true,
   min: new Microversion(1, 1),
   max: new Microversion(1, 14),
 };
 
-/** What an operation, or a way to use it, came with. */
+/** The minor versions that introduced operations and options. */
 export const SINCE = {
   rollback: 3,
   resize: 7,
@@ -25,7 +27,6 @@ export function versionOf(ctx: RequestContext): Microversion {
   return ctx.fields.microversion ?? CLUSTERS_VERSIONS.min;
 }
 
-/** An operation that the request's microversion does not have yet. */
 export class MicroversionTooOldError extends errorOf(
   'not-acceptable',
   (what: string, minor: number, asked: Microversion) =>

@@ -1,4 +1,4 @@
-/** Lists by pages. Public source: Container Infrastructure Management API reference, "List all clusters". */
+/** Public source: Container Infrastructure Management API reference, "List all clusters". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Shown } from '@cumulet/common/http/shown';
 import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
@@ -7,7 +7,6 @@ import type { PageOfRows } from '@cumulet/common/tables/table';
 
 const MAX_LIMIT = 1_000;
 
-/** Of a list's answer. */
 export const NEXT = Shown(String, 'The URL of the next page, if there is one.', {
   optional: true,
 });
@@ -36,15 +35,15 @@ export class PageQuery {
 
 export function pageOf<Row>(query: PageQuery): Page<Row> & { limit: number } {
   const page = pageOfQuery<Row>(query, MAX_LIMIT);
-  // Rising, where a client names a key and no direction.
+  // Ascending, even if a client gives a key without a direction.
   const isDescending = query.sort_dir === 'desc';
   return { ...page, sort: (page.sort ?? []).map(({ by }) => ({ by, descending: isDescending })) };
 }
 
-/** What of a query is said of each page anew. */
+/** Parameters that differ from page to page. */
 const OF_PAGE = ['limit', 'marker', 'sort_key', 'sort_dir'];
 
-/** The address of the next page, with the query's filters, where there may be one. */
+/** The URL of the next page, with the query's filters. */
 export function nextOf<Row extends { readonly id: string | number }>(
   { baseUrl }: Pick<RequestContext, 'baseUrl'>,
   path: string,

@@ -1,4 +1,4 @@
-/** A name for what its client has given none: `zeta-22-cluster`. Public source: magnum, `common/name_generator.py`. */
+/** A default name: `zeta-22-cluster`. Public source: magnum, `common/name_generator.py`. */
 import { randomInt } from 'node:crypto';
 
 const LETTERS = [

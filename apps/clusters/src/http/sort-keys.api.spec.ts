@@ -1,4 +1,4 @@
-/** That lists are sorted by all columns that Magnum has, and that pages in each order are all there is. */
+/** Lists can be sorted by all of Magnum's columns, and their pages are complete in each order. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import { A_TEMPLATE, type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
@@ -11,7 +11,7 @@ let fixture: ClustersFixture;
 let token: string;
 let cluster: string;
 
-/** Columns that are null in some rows, and are not in others. */
+/** Columns that are null in some rows only. */
 const TEMPLATES = [{ tags: 'a,b', docker_volume_size: 6 }, { keypair_id: 'mine' }, {}];
 const CLUSTERS = [{ docker_volume_size: 5 }, { keypair: 'mine' }, { discovery_url: 'http://x' }];
 

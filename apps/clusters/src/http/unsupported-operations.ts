@@ -1,4 +1,4 @@
-/** What Magnum has an address for, and no driver of its own has ever served. */
+/** Magnum has routes for federations, but none of its drivers supports them. */
 import {
   operationsOf,
   type UnsupportedOperation,

@@ -1,6 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { InvalidLabelError, UnknownLabelError, UnsupportedLabelError } from './label.errors.js';
-import { checkLabels, isOn } from './known-labels.js';
+import {
+  checkLabels,
+  InvalidLabelError,
+  isOn,
+  UnknownLabelError,
+  UnsupportedLabelError,
+} from './known-labels.js';
 
 it.each<[string, string]>([
   ['kube_tag', 'v1.35.4'],
@@ -87,13 +92,13 @@ it.each([
   expect(() => checkLabels({ [label]: 'x' })).toThrow(UnknownLabelError);
 });
 
-it('names those that the mistake may have meant', () => {
+it('suggests known labels', () => {
   expect(() => checkLabels({ boot_volume_siez: '1' })).toThrow(
     "There is no label 'boot_volume_siez'; those that begin so are boot_volume_size, boot_volume_type.",
   );
 });
 
-it('is on where its value says so, and by default where it is not set', () => {
+it('is on by its value, or by default if absent', () => {
   expect(['true', 'True', '1', 'on'].map((value) => isOn({ a: value }, 'a', false))).toEqual(
     Array(4).fill(true),
   );

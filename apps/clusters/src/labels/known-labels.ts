@@ -1,16 +1,33 @@
-/**
- * Every label that counts, with the values that it may have. Public source: Magnum user guide,
- * "Labels".
- */
+/** All known labels and their valid values. Public source: Magnum user guide, "Labels". */
 import { isIPv4 } from 'node:net';
-import { InvalidLabelError, UnknownLabelError, UnsupportedLabelError } from './label.errors.js';
+import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { Labels } from './labels.js';
+
+/** An unknown label with a prefix of known ones. */
+export class UnknownLabelError extends InvalidInputError {
+  constructor(name: string, known: readonly string[]) {
+    super(`There is no label '${name}'; those that begin so are ${known.join(', ')}.`);
+  }
+}
+
+export class InvalidLabelError extends InvalidInputError {
+  constructor(name: string, value: string, must: string) {
+    super(`The label ${name} must be ${must}, not '${value}'.`);
+  }
+}
+
+/** A feature of Magnum's driver that this platform lacks. */
+export class UnsupportedLabelError extends InvalidInputError {
+  constructor(name: string, value: string, why: string) {
+    super(`The label ${name} with '${value}' is not supported: ${why}.`);
+  }
+}
 
 interface LabelKind {
   /** Completes "The label … must be …". */
   readonly must: string;
   readonly isValid: (value: string) => boolean;
-  /** Why a valid value is not served; undefined where it is. */
+  /** Why a valid value is not supported; undefined if it is. */
   readonly refusal?: (value: string) => string | undefined;
 }
 
@@ -34,7 +51,7 @@ const network: LabelKind = {
   isValid: (value) => isPrivateNetwork(value, 24),
 };
 
-/** As the network service takes it: by its first address. */
+/** The network service requires the first address. */
 const subnet: LabelKind = {
   must: 'a private IPv4 network of 8 to 28 bits by its first address, such as 10.0.0.0/24',
   isValid: (value) => isPrivateNetwork(value, 28) && isFirstAddress(value),
@@ -56,7 +73,7 @@ function wholeNumber(min: number, max: number): LabelKind {
   };
 }
 
-/** Magnum's own way to something that is not to be had here, unless it is switched off. */
+/** A switch of Magnum that is unsupported unless off. */
 function onlyOff(why: string): LabelKind {
   return {
     ...flag,
@@ -68,7 +85,7 @@ function onlyZero(why: string): LabelKind {
   return { ...wholeNumber(0, 100_000), refusal: (value) => (Number(value) > 0 ? why : undefined) };
 }
 
-/** What would change how nodes run, of which there is one way. */
+/** Options that would change how nodes run, which is fixed. */
 function onlyEmpty(why: string): LabelKind {
   return { ...anything, refusal: (value) => (value.trim() === '' ? undefined : why) };
 }
@@ -83,13 +100,13 @@ export const BOOTSTRAPS = ['cumulet', 'k3s', 'kubeadm'] as const;
 export type Bootstrap = (typeof BOOTSTRAPS)[number];
 
 export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
-  // How nodes come to be.
+  // Nodes.
   node_bootstrap: among(...BOOTSTRAPS),
   kube_tag: version,
   availability_zone: name,
   nodes_affinity_policy: among(...AFFINITIES),
   min_node_count: wholeNumber(0, 1_000),
-  // 0 is without a maximum.
+  // 0 for no maximum.
   max_node_count: wholeNumber(0, 1_000),
   boot_volume_size: onlyZero(NO_VOLUMES),
   boot_volume_type: anything,
@@ -136,7 +153,7 @@ export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
   kubeproxy_options: onlyEmpty(NO_ARGUMENTS),
   admission_control_list: onlyEmpty(NO_ARGUMENTS),
   selinux_mode: among('permissive', 'disabled'),
-  // Of Magnum's own nodes, which fetch what they run: these carry it, and need none of it.
+  // For Magnum's nodes, which fetch their software; the node image contains it.
   container_runtime: among('containerd'),
   containerd_version: anything,
   containerd_tarball_url: anything,
@@ -160,7 +177,7 @@ export const KNOWN_LABELS: Readonly<Record<string, LabelKind>> = {
   cgroup_driver: among('systemd'),
 };
 
-/** What labels of Magnum's begin with: a name that begins so and is not known is a mistake. */
+/** Prefixes of Magnum's labels: an unknown label with one of them is a mistake. */
 const PREFIXES = [
   'kube_',
   'kubelet_',
@@ -184,8 +201,9 @@ const PREFIXES = [
 ];
 
 /**
- * Others are the client's own, and say nothing here.
- * @throws UnknownLabelError, InvalidLabelError or UnsupportedLabelError, for the first that is wrong
+ * Other labels belong to the client, and have no effect.
+ * @throws UnknownLabelError, InvalidLabelError or UnsupportedLabelError, for the first invalid
+ * label
  */
 export function checkLabels(labels: Labels): void {
   for (const [label, value] of Object.entries(labels)) {
@@ -207,7 +225,7 @@ function refuseIfMeant(label: string): void {
   throw new UnknownLabelError(label, known);
 }
 
-/** @param fallback where the label is not set */
+/** @param fallback for an absent label */
 export function isOn(labels: Labels, label: string, fallback: boolean): boolean {
   const value = labels[label];
   return value === undefined ? fallback : TRUE.includes(value.toLowerCase());

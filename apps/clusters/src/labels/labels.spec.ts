@@ -12,7 +12,7 @@ const labelled = (count: number, value: string): object => ({
   labels: Object.fromEntries(Array.from({ length: count }, (_, at) => [`label-${at}`, value])),
 });
 
-it('up to 256 labels have texts of up to 4,096 characters', async () => {
+it('up to 256 labels may have up to 4,096 characters each', async () => {
   const most = labelled(256, 'x'.repeat(4_096));
   expect(await validated(Labelled, most)).toEqual(most);
   for (const more of [labelled(257, 'x'), labelled(1, 'x'.repeat(4_097))])

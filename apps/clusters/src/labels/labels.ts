@@ -1,4 +1,4 @@
-/** Labels of templates, clusters and node groups: names with texts, which say how nodes are set up. */
+/** Labels of templates, clusters and node groups, which configure nodes. */
 import { applyDecorators } from '@nestjs/common';
 import { isStorable } from '@cumulet/common/database/storable';
 import { CheckedField } from '@cumulet/common/http/fields';
@@ -9,7 +9,7 @@ export type Labels = Readonly<Record<string, string>>;
 
 const MAX_LABELS = 256;
 
-/** Texts by name; numbers and booleans become texts. */
+/** Strings by name; numbers and booleans become strings. */
 export const labels: FieldType<Labels> = {
   ...json<Labels>(),
   field: (options) =>
@@ -54,10 +54,10 @@ function isShort(text: unknown, min: number, max: number): boolean {
 }
 
 export interface LabelDifferences {
-  /** The parent's values of those that both have, and that differ. */
+  /** The parent's values of labels that differ. */
   readonly overridden: Labels;
   readonly added: Labels;
-  /** Those that only the parent has. */
+  /** Labels that only the parent has. */
   readonly skipped: Labels;
 }
 

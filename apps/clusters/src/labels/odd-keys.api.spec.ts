@@ -11,8 +11,8 @@ afterAll(() => fixture.stop());
 
 const all = (value: string): Record<string, string> => oddMap(() => value);
 
-describe('labels with names that every object has', () => {
-  it('are kept by templates, and changed and removed by patches', async () => {
+describe('labels named like members of Object.prototype', () => {
+  it('are stored by templates, and changed and removed by patches', async () => {
     const { ask } = fixture;
     const path = `/v1/clustertemplates/${await fixture.createTemplate({ labels: all('one') })}`;
     const shown = async (): Promise<unknown> =>

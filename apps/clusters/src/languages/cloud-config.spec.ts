@@ -3,18 +3,18 @@ import { plainWord } from '@cumulet/common/languages/shell';
 import { forAllOf, storableText } from '@cumulet/testing/hostile-texts';
 import fc from 'fast-check';
 import { parseDocument } from 'yaml';
-import { cloudConfig, filledIn, type CloudConfig } from './cloud-config.js';
+import { cloudConfig, substituted, type CloudConfig } from './cloud-config.js';
 import { aCluster, aGroup, aNode } from '../rows.fixture.js';
 import { renderUserData } from '../user-data/render-user-data.js';
 
-/** As cloud-init reads it. */
+/** As parsed by cloud-init. */
 function read(config: CloudConfig): unknown {
   const document = parseDocument(config, { version: '1.1', strict: true });
   expect([...document.errors, ...document.warnings]).toEqual([]);
   return document.toJS();
 }
 
-it('has a key of a user as the text that it is, and the files that it is given', () => {
+it("contains the user's key verbatim, and the given files", () => {
   const files = [{ path: '/etc/a', permissions: '0600', lines: ['a: b', '', '  # c', "'"] }];
   forAllOf(storableText, (key) => {
     const config = cloudConfig({ publicKeys: [key], files, commands: ['/bin/true'] });
@@ -26,7 +26,7 @@ it('has a key of a user as the text that it is, and the files that it is given',
   });
 });
 
-it('a text as a line, a path or a command is just that, or is refused', () => {
+it('a line, a path or a command is kept verbatim or refused', () => {
   forAllOf(fc.tuple(storableText, storableText), ([line, path]) => {
     const file = { path: `/etc/${path}`, permissions: '0600', lines: ['first', line] };
     let config: CloudConfig;
@@ -37,7 +37,7 @@ it('a text as a line, a path or a command is just that, or is refused', () => {
       return;
     }
     const { permissions } = file;
-    // A block ends its lines at the last that is not empty.
+    // A block drops trailing empty lines.
     const content = line === '' ? 'first\n' : `first\n${line}\n`;
     expect(read(config)).toEqual({
       write_files: [{ path: file.path, permissions, content }],
@@ -46,13 +46,13 @@ it('a text as a line, a path or a command is just that, or is refused', () => {
   });
 });
 
-it('is filled in with a word, whatever that means to replacements', () => {
+it('substitutes a word literally', () => {
   const files = [{ path: '/a', permissions: '0600', lines: ['T=$token'] }];
   const config = cloudConfig({ publicKeys: [], files, commands: [] });
-  expect(filledIn(config, '$token', plainWord('a+b/c='))).toContain('      T=a+b/c=\n');
+  expect(substituted(config, '$token', plainWord('a+b/c='))).toContain('      T=a+b/c=\n');
 });
 
-it('a version, a name and an address of a node reach no other line', () => {
+it('versions, names and addresses cannot reach another line', () => {
   const plain = renderUserData(inputOf({})).split('\n').length;
   const name = fc.constantFrom('version', 'name', 'guestUrl');
   forAllOf(fc.tuple(name, storableText), ([at, text]) => {

@@ -1,9 +1,8 @@
 /**
- * A cloud-config with files, as cloud-init reads it, and the agent of the platform's own image, which
- * knows no more of YAML than is written here. Public source: cloud-init, "Module reference", Write
- * Files, SSH, Runcmd. Pure.
+ * Writes cloud-config for cloud-init and for the platform's agent, which parses only the YAML
+ * written here. Public source: cloud-init, "Module reference", Write Files, SSH, Runcmd. Pure.
  *
- * Always holds: a file has the lines that it is given, and no line is anything else to YAML.
+ * Always holds: a file has exactly the given lines, and no line is parsed as other YAML.
  */
 import type { Code } from '@cumulet/common/languages/code';
 import type { ShellWord } from '@cumulet/common/languages/shell';
@@ -18,10 +17,10 @@ export interface CloudFile {
 }
 
 export interface CloudConfigContent {
-  /** Of those who may log in. */
+  /** Keys of users who may log in. */
   readonly publicKeys: readonly string[];
   readonly files: readonly CloudFile[];
-  /** Programs that the first boot runs, by their paths. */
+  /** Paths of programs that the first boot runs. */
   readonly commands: readonly string[];
 }
 
@@ -39,10 +38,10 @@ export function cloudConfig({ publicKeys, files, commands }: CloudConfigContent)
 }
 
 /**
- * The same with what it could not have when it was written.
- * @param word of characters that mean nothing to a shell or to YAML
+ * Replaces a placeholder.
+ * @param word without characters special to a shell or to YAML
  */
-export function filledIn(config: CloudConfig, place: string, word: ShellWord): CloudConfig {
+export function substituted(config: CloudConfig, place: string, word: ShellWord): CloudConfig {
   return config.replaceAll(place, () => word) as CloudConfig;
 }
 
@@ -59,7 +58,7 @@ function fileOf({ path, permissions, lines }: CloudFile): string {
   ].join('\n');
 }
 
-/** Of a block whose indentation its first line tells. */
+/** The first line sets the block's indentation, so it must not begin with a space. */
 function literalLine(line: string, at: number): string {
   if (/^[\x20-\x7e]*$/.test(line) && !(at === 0 && line.startsWith(' '))) return line;
   throw new Error(`${JSON.stringify(line.slice(0, 64))} cannot be a line of a file in user data`);

@@ -33,11 +33,11 @@ it.each<[number, number, number | null, string]>([
   expect(() => checkCounts(counts(count, min, max))).toThrow(words);
 });
 
-it('0 is no maximum', () => {
+it('0 means no maximum', () => {
   expect([0, null, 3].map(maximumOf)).toEqual([null, null, 3]);
 });
 
-it('masters have no labels and taints of their own', () => {
+it('masters cannot have labels and taints', () => {
   const nodeTaints = [{ key: 'gpu', value: '', effect: 'NoSchedule' }];
   const check = (role: string, nodeLabels: object | null, taints: typeof nodeTaints | null) => () =>
     checkRole(
@@ -53,7 +53,7 @@ it('masters have no labels and taints of their own', () => {
 });
 
 describe('a taint', () => {
-  it('has a value or none', () => {
+  it('may have a value', () => {
     const given = [
       { key: 'example.org/gpu', effect: 'NoSchedule' },
       { key: 'gpu', value: 'a100', effect: 'NoExecute' },
@@ -91,8 +91,8 @@ describe('a label of a node', () => {
     ['kubernetes.io/role', 'x', 'reserved namespace'],
     ['node-role.kubernetes.io/master', '', 'reserved namespace'],
     ['apps.k8s.io/x', 'y', 'reserved namespace'],
-    ['a b', 'x', 'is no label of Kubernetes'],
-    ['gpu', 'x'.repeat(64), 'is no label of Kubernetes'],
+    ['a b', 'x', 'is not a valid Kubernetes label'],
+    ['gpu', 'x'.repeat(64), 'is not a valid Kubernetes label'],
   ])('%s=%s is refused', (key, value, words) => {
     expect(() => checkNodeLabels('gpu', { [key]: value })).toThrow(words);
   });

@@ -1,5 +1,5 @@
 /**
- * What of a node group must fit together, and what the kubelet takes. Pure. Public sources: magnum,
+ * Rules for node groups and for labels and taints of their nodes. Pure. Public sources: magnum,
  * `api/controllers/v1/nodegroup.py`; Kubernetes, "NodeRestriction".
  */
 import type { Labels } from '../labels/labels.js';
@@ -35,13 +35,13 @@ export function checkCounts({
     );
 }
 
-/** As in Magnum, 0 is no maximum. */
+/** As in Magnum, 0 means no maximum. */
 export function maximumOf(given: number | null): number | null {
   return given === 0 ? null : given;
 }
 
 /**
- * What masters are to Kubernetes is not the client's to say: the cluster might not come up.
+ * Labels and taints on masters are refused, since they could keep the cluster from coming up.
  * @throws NodeGroupInvalidInputError
  */
 export function checkRole(
@@ -99,7 +99,7 @@ function taintFault({
   return undefined;
 }
 
-/** Where the kubelet may label its own node. */
+/** Reserved prefixes that a kubelet may set on its own node. */
 const ALLOWED_PREFIXES = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const ALLOWED = [
   'beta.kubernetes.io/arch',
@@ -123,7 +123,7 @@ export function checkNodeLabels(group: string, labels: Labels): void {
 }
 
 function labelFault(key: string, value: string): string | undefined {
-  if (!isKey(key) || !isValue(value)) return `'${key}=${value}' is no label of Kubernetes`;
+  if (!isKey(key) || !isValue(value)) return `'${key}=${value}' is not a valid Kubernetes label`;
   const prefix = key.includes('/') ? key.slice(0, key.indexOf('/')) : '';
   const isReserved = /(^|\.)(kubernetes|k8s)\.io$/.test(prefix);
   if (!isReserved || ALLOWED_PREFIXES.includes(prefix) || ALLOWED.includes(key)) return undefined;

@@ -8,7 +8,7 @@ export class NodeGroupExistsError extends conflict(
   (name: string) => `A node group with name ${name} already exists in the cluster.`,
 ) {}
 
-/** It is there until its servers are gone. */
+/** A group exists until its servers are gone. */
 export class LeavingNodeGroupError extends conflict(
   (name: string) => `Node group ${name} is being deleted.`,
 ) {}
@@ -18,7 +18,7 @@ export class NodeGroupBusyError extends invalid(
   (status: string) => `Updating a node group when its status is "${status}" is not supported.`,
 ) {}
 
-/** As Magnum answers what of a node group does not fit together. */
+/** Magnum answers 409 to inconsistent node groups. */
 export class NodeGroupInvalidInputError extends conflict(
   (attribute: string, group: string, why: string) =>
     `${attribute} for ${group} is invalid (${why}).`,
@@ -38,5 +38,6 @@ export class ResizeOutOfRangeError extends invalid(
 ) {}
 
 export class UnknownNodeError extends invalid(
-  (ident: string, group: string) => `nodes_to_remove names ${ident}, which is no node of ${group}.`,
+  (ident: string, group: string) =>
+    `nodes_to_remove names ${ident}, which is not a node of ${group}.`,
 ) {}

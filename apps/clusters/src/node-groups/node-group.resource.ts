@@ -39,7 +39,7 @@ export interface Taint {
   readonly effect: string;
 }
 
-/** A group, with what it shows of its cluster. */
+/** A group with its cluster, from which some answers derive. */
 interface Shows {
   readonly labels: Labels;
   readonly cluster: Cluster;
@@ -66,12 +66,12 @@ function isListOfObjects(value: unknown): boolean {
   );
 }
 
-/** Since when there are labels and taints of nodes. */
+/** Introduced with labels and taints of nodes. */
 const OF_NODES = { versions: { since: 14, major: 1 } } as const;
 
 export const NODE_GROUP = {
   id: shownOnly(id<NodeGroupId>(), {
-    about: 'The id.',
+    about: 'The ID.',
     wire: 'uuid',
     column: { primary: true, primaryKeyConstraintName: 'node_groups_pkey' },
   }),
@@ -79,7 +79,7 @@ export const NODE_GROUP = {
     text({
       pattern: /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/,
       patternText:
-        'must begin with a letter or digit and go on with these, dots, dashes and underscores',
+        'must begin with a letter or digit and continue with these, dots, dashes and underscores',
     }),
     { about: 'The name, unique within the cluster.', required: true },
   ),
@@ -100,7 +100,7 @@ export const NODE_GROUP = {
     column: { default: undefined },
   }),
   isDefault: shownOnly(flag, {
-    about: 'Whether it is one of the two groups that every cluster has.',
+    about: 'Whether it is one of the two default groups.',
     column: { default: false },
   }),
   stackId: computed(orNull(text()), {
@@ -177,7 +177,6 @@ export const NODE_GROUP = {
   updatedAt: shownOnly(orNull(moment), { about: 'When it was last changed.', sort: false }),
 } as const;
 
-/** Nodes of one kind. */
 @Entity('node_groups')
 @Index('node_groups_cluster_page_idx', ['clusterId', 'createdAt', 'id'])
 @Index('node_groups_name_idx', ['clusterId', 'name'], { unique: true })
@@ -187,11 +186,11 @@ export const NODE_GROUP = {
   onDelete: 'CASCADE',
 })
 export class NodeGroup extends rowOf(NODE_GROUP) {
-  /** What the name of the image stood for. */
+  /** The ID that the image's name stood for. */
   @Column('text', { name: 'image_ref' })
   imageRef: string;
 
-  /** Whether it is to go, with all its nodes. */
+  /** Whether it is being deleted, with all its nodes. */
   @Column('boolean', { name: 'is_leaving', default: false })
   isLeaving: boolean;
 }
@@ -199,7 +198,7 @@ export class NodeGroup extends rowOf(NODE_GROUP) {
 export class NodeGroupDto extends bodyOf(NODE_GROUP, { nullIsNothing: true }) {}
 export type NewNodeGroup = GivenColumns<typeof NODE_GROUP>;
 
-/** What of a node group may change. */
+/** The fields that may change. */
 export const NODE_GROUP_CHANGE = pick(NODE_GROUP, [
   'minNodeCount',
   'maxNodeCount',
@@ -246,7 +245,7 @@ export function nodeGroupView(
 
 @SortedBy(['createdAt', 'number'], {
   ...sortKeysOf(NODE_GROUP),
-  // What has never changed counts from when it was made.
+  // An unchanged group sorts by its creation.
   updated_at: { sql: 'COALESCE(updated_at, created_at)' },
 })
 export class ListNodeGroupsQuery extends PageQuery {

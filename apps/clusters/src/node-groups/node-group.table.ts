@@ -14,12 +14,12 @@ export const DEFAULT_MASTER = 'default-master';
 export const DEFAULT_WORKER = 'default-worker';
 
 class NodeGroups extends Table<NodeGroup> {
-  /** Of a cluster, in the order in which they were made. */
+  /** In order of creation. */
   ofCluster(ctx: RequestContext, clusterId: ClusterId): Promise<NodeGroup[]> {
     return this.select(ctx, [equals('clusterId', clusterId)], 'ORDER BY created_at, number');
   }
 
-  /** One that is there still, be it on its way out. @throws NodeGroupNotFoundError */
+  /** Finds groups that are being deleted, too. @throws NodeGroupNotFoundError */
   async named(ctx: RequestContext, clusterId: ClusterId, ident: string): Promise<NodeGroup> {
     const by = equals(isUuid(ident) ? 'id' : 'name', ident);
     const [found] = await this.select(ctx, [by, equals('clusterId', clusterId)]);
@@ -28,7 +28,7 @@ class NodeGroups extends Table<NodeGroup> {
   }
 }
 
-/** @returns the group, which may be changed @throws LeavingNodeGroupError */
+/** @throws LeavingNodeGroupError */
 export function staying(group: NodeGroup): NodeGroup {
   if (group.isLeaving) throw new LeavingNodeGroupError(group.name);
   return group;

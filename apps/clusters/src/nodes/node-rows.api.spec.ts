@@ -1,4 +1,4 @@
-/** How rows of several nodes are written at once, while others write some of them too. */
+/** Concurrent writes to rows of several nodes. */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -11,7 +11,7 @@ import { nodeRows } from './node-rows.js';
 
 let fixture: ClustersFixture;
 let id: Cluster['id'];
-/** By their ids. */
+/** Sorted by ID. */
 let all: Node[];
 
 beforeAll(async () => {
@@ -32,20 +32,20 @@ async function versions(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, version }) => [name, version]));
 }
 
-it('leaves those as they are that are told nothing else', async () => {
+it('leaves unchanged addresses alone', async () => {
   const before = await versions();
   const told = all.map(({ name, serverId, publicAddress }, index): [string, object] => [
     name,
     { serverId, publicAddress, address: index === 0 ? '10.0.0.99' : null },
   ]);
-  await nodeRows.tellAddresses(fixture.ctx, id, new Map(told) as never);
+  await nodeRows.setAddresses(fixture.ctx, id, new Map(told) as never);
   const after = await versions();
   const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
   expect(changed).toEqual([all[0]?.name]);
   expect((await fixture.nodesOf(id)).map(({ address }) => address)).toContain('10.0.0.99');
 });
 
-it('leaves those that go already to go on as they do', async () => {
+it('leaves nodes that are already going unchanged', async () => {
   const [parting, leaving] = all.filter(({ role }) => role === 'worker');
   const until = new Date('2026-01-02T03:04:05Z');
   await fixture.ctx.manager.query(
@@ -65,10 +65,10 @@ it('leaves those that go already to go on as they do', async () => {
   );
 });
 
-it('waits for the first of them before it has any other', async () => {
+it('locks the first node before any other', async () => {
   const [first, ...others] = all.map((node) => node.id);
   const touch = `UPDATE nodes SET message = message WHERE id = $1`;
-  // Where it is in the table is not where it is in order.
+  // The physical order differs from the order of IDs.
   await fixture.ctx.manager.query(touch, [first]);
   let retired: Promise<void> | undefined;
   await inTransaction(fixture.ctx, async (tx) => {

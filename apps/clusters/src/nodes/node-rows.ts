@@ -1,4 +1,4 @@
-/** What a cluster's reconciler writes of nodes and groups, beside the cluster's own row. */
+/** The reconciler's writes to nodes and groups. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -14,7 +14,7 @@ export interface NodeAddresses {
   readonly publicAddress: string | null;
 }
 
-/** Of those alone that are told something else; in one order, as all that write several nodes do. */
+/** Updates only rows that differ, in a fixed order, as all writes of several nodes do. */
 const ADDRESSES = `
   UPDATE nodes
      SET server_id = told.server_id, address = coalesce(told.address, nodes.address),
@@ -30,12 +30,12 @@ const ADDRESSES = `
            ORDER BY nodes.id FOR NO KEY UPDATE OF nodes) AS told
    WHERE nodes.id = told.own`;
 
-/** Whose server could not be made. */
+/** For a server that could not be created. */
 const BROKEN = `
   UPDATE nodes SET status = 'FAILED', phase = 'boot', message = $3, heard_at = clock_timestamp()
    WHERE cluster_id = $1 AND id = $2 AND status <> 'READY'`;
 
-/** Those that etcd knows no more, and whose pods have moved or have had their time. */
+/** Parting nodes that have left etcd, and whose pods have moved or run out of time. */
 const LEAVE = `
   UPDATE nodes SET fate = 'leaving', is_founder = false
     FROM (SELECT id AS own FROM nodes
@@ -46,9 +46,9 @@ const LEAVE = `
    WHERE id = own`;
 
 /**
- * A master leaves etcd first, if others are there to remove it. Where none is, etcd ends with it:
- * whoever comes next must not try to join it. A worker that is well has its pods move first, if it can
- * and there is time for that. One that goes already goes on as it does: its server may be gone by now.
+ * A member of etcd leaves it first if other members remain; otherwise etcd ends, and the next
+ * master must not try to join it. A healthy worker drains first, if it can and has time. Nodes that
+ * are going already are unchanged, since their server may be gone.
  */
 const GO = `
   UPDATE nodes AS going
@@ -67,12 +67,12 @@ const GO = `
            ORDER BY id FOR NO KEY UPDATE) AS asked
    WHERE id = own`;
 
-/** Minutes after which a node that was at something and says nothing more is given up. */
+/** Minutes after which a silent node in progress is given up. */
 const LOST_MINUTES = 10;
 
 /**
- * What failed, never said anything, or does so no more. One that was ready may recover; and the last
- * that has what etcd holds stays, unless the cluster has never been complete.
+ * Nodes that failed, never reported, or stopped reporting. A node that was ready may recover; the
+ * last ready member of etcd stays, unless the cluster was never complete.
  */
 const GIVE_UP = `
   SELECT id, role FROM nodes AS lost
@@ -91,12 +91,12 @@ const FORGET_GROUPS = `
    WHERE cluster_id = $1 AND is_leaving
      AND NOT EXISTS (SELECT FROM nodes WHERE node_group_id = node_groups.id)`;
 
-/** For nodes that are lost: nobody is there to move anything. */
+/** For lost nodes, which cannot drain. */
 export const NOT_DRAINED = { drainSeconds: 0 };
 
 class NodeRows {
-  /** A change of the cluster, which may write the same nodes, has its row first as well. */
-  async tellAddresses(
+  /** Locks the cluster first, as changes that write the same nodes do. */
+  async setAddresses(
     ctx: RequestContext,
     id: ClusterId,
     nodes: ReadonlyMap<string, NodeAddresses>,
@@ -113,7 +113,7 @@ class NodeRows {
     });
   }
 
-  async tellBroken(
+  async markFailed(
     { manager }: RequestContext,
     id: ClusterId,
     nodeId: string,
@@ -122,11 +122,11 @@ class NodeRows {
     await preparedRows(manager, BROKEN, [id, nodeId, reason]);
   }
 
-  async leaveParted({ manager }: RequestContext, id: ClusterId): Promise<void> {
+  async releaseParted({ manager }: RequestContext, id: ClusterId): Promise<void> {
     await preparedRows(manager, LEAVE, [id]);
   }
 
-  /** @param drainSeconds how long pods of nodes that are well may take to move to others; 0 for none */
+  /** @param drainSeconds for which pods of healthy nodes may move; 0 to skip */
   async go(
     { manager }: RequestContext,
     id: ClusterId,
@@ -137,8 +137,8 @@ class NodeRows {
   }
 
   /**
-   * Without a load balancer the address of the API is that of the master: those that look for it there
-   * go with it.
+   * Without a load balancer the API's address is the master's, so nodes that know it are replaced
+   * with it.
    */
   async giveUpFailed(
     ctx: RequestContext,

@@ -1,7 +1,6 @@
 /**
- * What a node shows to prove that it is one: in its user data, and only for its own row. It follows
- * from the service's key, so that nothing has to be kept, and a node that takes another's place has
- * another.
+ * A node's proof of identity, in its user data. Tokens are derived from the service's key, so none
+ * is stored, and a replacement node has another one.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -17,7 +16,7 @@ export class NodeTokens {
     return this.sealed.digest(`node:${id}`);
   }
 
-  /** With which nodes of k3s and kubeadm join each other, in the form that kubeadm wants. */
+  /** The token with which k3s and kubeadm nodes join, in kubeadm's form. */
   ofCluster(id: ClusterId): string {
     const digits = this.sealed.digest(`join:${id}`);
     return `${digits.slice(0, 6)}.${digits.slice(6, 22)}`;
@@ -29,7 +28,6 @@ export class NodeTokens {
   }
 }
 
-/** What is kept of a nonce. */
 export function digestOf(nonce: string): string {
   return createHash('sha256').update(nonce).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** How much a node may say of itself: docs/bounds.md. */
+/** The bounds of reports: docs/bounds.md. */
 import { expect, it } from '@jest/globals';
 import { validated } from '@cumulet/common/http/validation';
 import { BootstrapDto, ReportDto } from './node.dto.js';
@@ -15,7 +15,7 @@ const bootstrap = (fields: object): Promise<unknown> =>
 const report = (fields: object): Promise<unknown> =>
   validated(ReportDto, { phase: 'ready', status: 'READY', message: '', ...fields });
 
-it('a node says as much as its bounds let it', async () => {
+it('a node may report up to the bounds', async () => {
   expect(await bootstrap({ addresses: addresses(16) })).toMatchObject({ addresses: addresses(16) });
   const most = {
     message: 'm'.repeat(1_000),

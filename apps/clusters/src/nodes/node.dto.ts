@@ -1,4 +1,4 @@
-/** What nodes say of themselves. The platform's own: Magnum's nodes speak with Heat and Keystone. */
+/** Requests of nodes. This API is the platform's own: Magnum's nodes use Heat and Keystone. */
 import { isIPv4 } from 'node:net';
 import {
   BooleanField,
@@ -46,7 +46,7 @@ export class ReportDto {
   @EnumField(['IN_PROGRESS', 'READY', 'FAILED'], { description: 'The status of the phase.' })
   status: 'IN_PROGRESS' | 'READY' | 'FAILED';
 
-  @StringField({ min: 0, max: 1_000, description: 'In plain words.' })
+  @StringField({ min: 0, max: 1_000, description: 'A message.' })
   message: string;
 
   @StringField({ optional: true, nullable: true, max: 64, description: "The kubelet's version." })
@@ -77,7 +77,7 @@ export class ReportDto {
   @BooleanField({
     optional: true,
     nullable: true,
-    description: 'Whether a worker that is drained has no pods any more.',
+    description: 'Whether a draining worker has no pods left.',
   })
   drained?: boolean | null;
 

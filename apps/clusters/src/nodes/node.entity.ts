@@ -9,19 +9,19 @@ import type { CloudConfig } from '../languages/cloud-config.js';
 export type NodeId = Id<'Node'>;
 
 /**
- * - `wanted`: it is there, or is to be.
- * - `retiring`: another takes its place; it goes once that is ready.
- * - `parting`: its pods move to other nodes, or the other masters remove it from etcd.
- * - `leaving`: its server goes.
+ * - `wanted`: exists, or is being created.
+ * - `retiring`: is being replaced, and goes once its replacement is ready.
+ * - `parting`: its pods move to other nodes, or other masters remove it from etcd.
+ * - `leaving`: its server is being deleted.
  */
 export type NodeFate = 'wanted' | 'retiring' | 'parting' | 'leaving';
 
-/** What a node has said last; `SILENT` until it says something. */
+/** The status last reported; `SILENT` before the first report. */
 export type NodeStatus = 'SILENT' | 'IN_PROGRESS' | 'READY' | 'FAILED';
 
 /**
- * A server of a cluster, as it was made and as it speaks of itself. What describes the server never
- * changes: another server is another row, with another token.
+ * A server of a cluster, with its latest report. What defines the server never changes: another
+ * server is another row, with another token.
  */
 @Entity('nodes')
 @Index('nodes_cluster_idx', ['clusterId', 'createdAt', 'id'])
@@ -39,7 +39,7 @@ export class Node {
   @Column('uuid', { name: 'node_group_id' })
   nodeGroupId: NodeGroupId;
 
-  /** Of the server, and of the node in Kubernetes. */
+  /** The name of the server and of the node in Kubernetes. */
   @Column('text')
   name: string;
 
@@ -55,19 +55,22 @@ export class Node {
   @Column('text', { name: 'image_ref' })
   imageRef: string;
 
-  /** Null where the scheduler may choose any. */
+  /** Null for any. */
   @Column('text', { name: 'availability_zone', nullable: true })
   availabilityZone: string | null;
 
-  /** With `$api_address` and `$api_public_address` where the stack's addresses go, and `$node_token` for its token. */
+  /**
+   * With placeholders `$api_address` and `$api_public_address` for the stack's outputs, and
+   * `$node_token`.
+   */
   @Column('text', { name: 'user_data' })
   userData: CloudConfig;
 
-  /** Until when its token gives it certificates for the first time. */
+  /** When an unused token expires. */
   @Column('timestamptz', { name: 'token_expires_at' })
   tokenExpiresAt: Date;
 
-  /** The digest of the nonce with which its token was used. */
+  /** The digest of the nonce that the token was used with. */
   @Column('text', { name: 'used_by', nullable: true })
   usedBy: string | null;
 
@@ -87,15 +90,15 @@ export class Node {
   @Column('text', { nullable: true })
   phase: string | null;
 
-  /** Its last words. */
+  /** The last message. */
   @Column('text', { nullable: true })
   message: string | null;
 
-  /** Of the kubelet. */
+  /** The kubelet's version. */
   @Column('text', { nullable: true })
   version: string | null;
 
-  /** Of the certificates that it has. */
+  /** The generation of its certificates. */
   @Column('integer', { name: 'pki_generation', nullable: true })
   pkiGeneration: number | null;
 
@@ -103,26 +106,26 @@ export class Node {
   @Column('boolean', { name: 'has_etcd', default: false })
   hasEtcd: boolean;
 
-  /** Whether it was the first of the control plane. */
+  /** Whether it founded the control plane. */
   @Column('boolean', { name: 'is_founder', default: false })
   isFounder: boolean;
 
-  /** Whether its pods have moved to other nodes; null of one that cannot have them move. */
+  /** Whether its pods have moved away; null for nodes that cannot drain. */
   @Column('boolean', { name: 'is_drained', nullable: true })
   isDrained: boolean | null;
 
-  /** Until when one that parts may wait for that. */
+  /** The deadline for draining. */
   @Column('timestamptz', { name: 'drain_until', nullable: true })
   drainUntil: Date | null;
 
-  /** By the names of add-ons, as masters report them. */
+  /** By add-on name, as reported by masters. */
   @Column('jsonb', { default: () => `'{}'` })
   addons: Readonly<Record<string, { readonly ready: boolean; readonly message: string }>>;
 
   @Column('timestamptz', { name: 'heard_at', nullable: true })
   heardAt: Date | null;
 
-  /** When a look has seen that its server is lost; void once it says something again. */
+  /** When a check found its server lost; void once the node reports again. */
   @Column('timestamptz', { name: 'lost_since', nullable: true })
   lostSince: Date | null;
 

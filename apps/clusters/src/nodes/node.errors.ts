@@ -1,7 +1,7 @@
 import { forbidden, errorOf, notFound } from '@cumulet/common/errors/domain-error';
 
-/** No node has this id, or its token is another: which of both is not told. */
-export class NodeTokenError extends forbidden('The token is that of no such node.') {}
+/** The answer does not reveal whether the ID or the token is wrong. */
+export class NodeTokenError extends forbidden('The node ID or its token is invalid.') {}
 
 export class NodeTokenUsedError extends forbidden(
   'The token was used before, by another start of the node or by somebody else.',
@@ -15,14 +15,12 @@ export class ForeignAddressError extends forbidden(
   (name: string, address: string) => `The address ${address} is not that of node ${name}.`,
 ) {}
 
-/** Masters join one after the other. */
 export class MasterJoinsFirstError extends errorOf(
   'unavailable',
   (name: string) => `Masters join one after the other; ${name} is not ready yet.`,
   { retryAfter: 5 },
 ) {}
 
-/** Another master must be there first. */
 export class ControlPlaneNotReadyError extends errorOf(
   'unavailable',
   (founder: string) => `The control plane begins with ${founder}, whose etcd is not up yet.`,

@@ -10,22 +10,21 @@ import { UnknownNodeError } from './node.errors.js';
 const ORDER = 'ORDER BY created_at, name';
 
 class Nodes extends Table<Node> {
-  /** Of a cluster, the oldest first. */
+  /** Oldest first. */
   ofCluster(ctx: RequestContext, clusterId: ClusterId): Promise<Node[]> {
     return this.select(ctx, [equals('clusterId', clusterId)], ORDER);
   }
 
-  /** Those of a cluster that nobody has asked to go. */
   wantedOf(ctx: RequestContext, clusterId: ClusterId): Promise<Node[]> {
     return this.select(ctx, [equals('clusterId', clusterId), equals('fate', 'wanted')], ORDER);
   }
 
-  /** Of a group, also those that are going: a client may name one that goes already. */
+  /** Includes nodes that are going, since clients may name them. */
   ofGroup(ctx: RequestContext, nodeGroupId: NodeGroupId): Promise<Node[]> {
     return this.select(ctx, [equals('nodeGroupId', nodeGroupId)], ORDER);
   }
 
-  /** They go once what takes their place is there, or at once where nothing does. */
+  /** They go once their replacements are ready, or at once without any. */
   async retire({ manager }: RequestContext, ids: readonly NodeId[]): Promise<void> {
     if (ids.length === 0) return;
     await preparedRows(
@@ -38,7 +37,7 @@ class Nodes extends Table<Node> {
     );
   }
 
-  /** Whose servers are gone. */
+  /** Deletes nodes whose servers are gone. */
   async forget({ manager }: RequestContext, ids: readonly NodeId[]): Promise<void> {
     if (ids.length === 0) return;
     await preparedRows(manager, 'DELETE FROM nodes WHERE id = ANY($1)', [ids]);

@@ -1,4 +1,4 @@
-/** What nodes ask, and what becomes of what they say. */
+/** Requests and reports of nodes. */
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
@@ -12,7 +12,7 @@ let fixture: ClustersFixture;
 
 beforeAll(async () => {
   fixture = await startClusters({ config: { role: 'api' } });
-  // The test is the nodes.
+  // The test plays the nodes.
   fixture.world.signals.push({ about: () => true, signal: undefined });
 });
 afterAll(() => fixture.stop());
@@ -47,7 +47,7 @@ interface Document {
 }
 const documentOf = ({ body }: TestResponse): Document => body as Document;
 
-/** The nodes of a new cluster, which have said nothing: masters first. */
+/** The silent nodes of a new cluster, masters first. */
 async function nodesOf(fields: object = {}): Promise<[string, Node[]]> {
   const id = await fixture.createCluster(fields);
   await fixture.work(id);
@@ -91,7 +91,7 @@ const EVERYBODY = [
   'kubelet.key',
 ];
 
-describe('a node that shows its token', () => {
+describe('a node with its token', () => {
   let master: Node;
   let worker: Node;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('a node that shows its token', () => {
     [master, worker] = all as [Node, Node];
   });
 
-  it('is given its certificates, and what else it needs', async () => {
+  it('gets its certificates and settings', async () => {
     const answer = await bootstrap(worker, NONCE, ['10.0.0.7']);
     expect(answer.status).toBe(200);
     const { pki, ...document } = documentOf(answer);
@@ -133,7 +133,7 @@ describe('a node that shows its token', () => {
     expect(kubelet.verify(new X509Certificate(pki['ca.crt'] ?? '').publicKey)).toBe(true);
   });
 
-  it('is given, as a master, the keys of the control plane and how it asks the platform', async () => {
+  it("gets, as a master, the control plane's keys and the cloud settings", async () => {
     const { pki, etcd, cloud } = documentOf(await bootstrap(master));
     expect(Object.keys(pki).sort()).toEqual([...EVERYBODY, ...MASTER].sort());
     expect(etcd).toEqual({ founder: true, members: [] });
@@ -149,12 +149,12 @@ describe('a node that shows its token', () => {
     expect(api.checkIP('10.254.0.1')).toBe('10.254.0.1');
   });
 
-  it('is given the same again with the nonce that it keeps', async () => {
+  it('gets the same again with the same nonce', async () => {
     const again = await bootstrap(master);
     expect([again.status, documentOf(again).etcd]).toEqual([200, { founder: true, members: [] }]);
   });
 
-  it('is refused with another nonce: the token was used', async () => {
+  it('is refused with another nonce, since the token was used', async () => {
     const answer = await bootstrap(master, OTHER);
     expect([answer.status, answer.text]).toEqual([
       403,
@@ -174,7 +174,7 @@ describe('a node that shows its token', () => {
 });
 
 describe('a token', () => {
-  it('of another node, of another cluster, or none is refused alike', async () => {
+  it('of another node or cluster, or none, is refused alike', async () => {
     const [, [master, worker]] = (await nodesOf()) as [string, [Node, Node]];
     const [, [stranger]] = (await nodesOf()) as [string, [Node]];
     const body = { nonce: NONCE, addresses: ['10.0.0.7'] };
@@ -182,7 +182,7 @@ describe('a token', () => {
       answer.status,
       (answer.body as { errors: { detail: string }[] }).errors[0]?.detail,
     ];
-    const refusal = [403, 'The token is that of no such node.'];
+    const refusal = [403, 'The node ID or its token is invalid.'];
     for (const token of [tokenOf(worker), tokenOf(stranger), 'x', '']) {
       expect(words(await ask(master, 'bootstrap', body, token))).toEqual(refusal);
       const said = { phase: 'boot', status: 'IN_PROGRESS', message: '' };
@@ -198,7 +198,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('that has expired is refused, unless it was used in time', async () => {
+  it('that has expired is refused, unless it was used before', async () => {
     const [id, [master, worker]] = (await nodesOf()) as [string, [Node, Node]];
     expect((await bootstrap(master)).status).toBe(200);
     await fixture.ctx.manager.query(
@@ -211,21 +211,21 @@ describe('a token', () => {
   });
 });
 
-describe('of three masters', () => {
+describe('among three masters', () => {
   let all: [Node, Node, Node];
   beforeAll(async () => {
     const [, nodes] = await nodesOf({ master_count: 3, node_count: 0 });
     all = nodes as [Node, Node, Node];
   });
 
-  it('one begins etcd, and the others wait for it', async () => {
+  it('one founds etcd, and the others wait for it', async () => {
     const answers = await Promise.all(all.map((node) => bootstrap(node)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 503]);
     const refused = answers.find(({ status }) => status === 503);
     expect(refused?.headers.get('Retry-After')).toBe('5');
   });
 
-  it('the others join it once it is ready, one after the other', async () => {
+  it('the others join once it is ready, one after the other', async () => {
     const [{ clusterId }] = all;
     const rows = await fixture.nodesOf(clusterId);
     const founder = rows.find(({ isFounder }) => isFounder);
@@ -251,7 +251,7 @@ describe('of three masters', () => {
 });
 
 describe('a report', () => {
-  it('is written down, and wakes the cluster', async () => {
+  it('is stored, and wakes the cluster', async () => {
     const [id, [master]] = (await nodesOf()) as [string, [Node]];
     const answer = await report(master, {
       version: 'v1.35.4',
@@ -288,7 +288,7 @@ describe('a report', () => {
     });
   });
 
-  it('tells a master whom to remove from etcd, and waits for that it has', async () => {
+  it('tells a master whom to remove from etcd, and waits for the removal', async () => {
     const [id, masters] = await nodesOf({ master_count: 3, node_count: 0 });
     for (const node of masters) {
       await bootstrap(node);
@@ -302,7 +302,7 @@ describe('a report', () => {
     const staying = masters.find((one) => !parting.some((node) => node.id === one.id));
     expect(parting).toHaveLength(2);
     if (!staying) throw new Error('nobody stays');
-    // What one that goes says of itself does not count.
+    // Reports of a leaving member do not count.
     for (const node of parting) await report(node, { etcd: false });
     await fixture.work(id);
     expect(await fixture.nodesOf(id)).toHaveLength(3);
@@ -315,8 +315,8 @@ describe('a report', () => {
     expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', master_count: 1 });
   });
 
-  describe('of a worker that is to go', () => {
-    /** A cluster that is to have one worker of two, and that which goes. */
+  describe('of a worker being removed', () => {
+    /** A cluster that shrinks to one worker, and the worker that goes. */
     async function shrunk(fields: object): Promise<[string, Node]> {
       const [id, all] = await nodesOf({ node_count: 2 });
       for (const node of all) {
@@ -332,7 +332,7 @@ describe('a report', () => {
     const workersOf = async (id: string): Promise<Node[]> =>
       (await fixture.nodesOf(id)).filter(({ role }) => role === 'worker');
 
-    it('is answered that its pods shall move, and it goes once they have', async () => {
+    it('is answered with drain, and the worker goes once drained', async () => {
       const [id, going] = await shrunk({ drained: false });
       expect((await report(going, { drained: false })).body).toMatchObject({ drain: true });
       await fixture.work(id);
@@ -347,7 +347,7 @@ describe('a report', () => {
       expect(body).toMatchObject({ drain: false });
     });
 
-    it('is not waited for longer than it may take', async () => {
+    it('does not delay removal beyond the drain limit', async () => {
       const [id, going] = await shrunk({ drained: false });
       await fixture.ctx.manager.query('UPDATE nodes SET drain_until = now() WHERE id = $1', [
         going.id,
@@ -356,7 +356,7 @@ describe('a report', () => {
       expect(await workersOf(id)).toHaveLength(1);
     });
 
-    it('is not waited for where it cannot do that', async () => {
+    it('does not delay removal of a worker that cannot drain', async () => {
       const [id, going] = await shrunk({});
       expect(going).toBeUndefined();
       expect(await workersOf(id)).toHaveLength(1);
@@ -364,7 +364,7 @@ describe('a report', () => {
   });
 
   it.each<[string, object]>([
-    ['of another phase', { phase: 'lunch' }],
+    ['of an unknown phase', { phase: 'lunch' }],
     ['of another status', { status: 'FINE' }],
     ['with too many words', { message: 'x'.repeat(1_001) }],
     ['with add-ons that are none', { addons: { coredns: true } }],

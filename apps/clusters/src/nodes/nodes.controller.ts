@@ -1,6 +1,6 @@
 /**
- * What nodes ask by the guests' door, with the token of their user data. The platform's own: these
- * operations are not Magnum's.
+ * Requests of nodes through the guest ingress, with the token of their user data. These operations
+ * are the platform's own, not Magnum's.
  */
 import { Body, Controller, Headers, Param, Post } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
@@ -18,7 +18,10 @@ import { ReportsService } from './reports/reports.service.js';
 
 @AdditionalProperties()
 export class BootstrapAnswer {
-  @Shown('integer', 'Of the certificates: it rises when the authorities are replaced.')
+  @Shown(
+    'integer',
+    'The generation of the certificates; it increases when the authorities are replaced.',
+  )
   generation: number;
 
   @Shown(Object, 'Certificates and keys in PEM, by the names of their files.')
@@ -26,10 +29,10 @@ export class BootstrapAnswer {
 }
 
 export const ReportAnswerView = answerClass('ReportAnswerView', {
-  generation: Shown('integer', 'Of the certificates that the node should have.'),
+  generation: Shown('integer', 'The generation of certificates that the node should have.'),
   interval: Shown('integer', 'Seconds until the next report.'),
-  etcd_remove: Shown([String], 'Members that a master removes from etcd.'),
-  drain: Shown(Boolean, 'Whether its pods shall move to other nodes, as it goes.'),
+  etcd_remove: Shown([String], 'The members that this master should remove from etcd.'),
+  drain: Shown(Boolean, 'Whether the node should move its pods to other nodes.'),
 });
 
 @Controller('v1/nodes')
@@ -54,7 +57,7 @@ export class NodesController {
 
   @Post(':node_id/report')
   @Public()
-  @Operation('Take what a node says of itself', ReportAnswerView, { status: 200, errors: [403] })
+  @Operation('Report the state of a node', ReportAnswerView, { status: 200, errors: [403] })
   async report(
     @Ctx() ctx: RequestContext,
     @Param('node_id') id: string,

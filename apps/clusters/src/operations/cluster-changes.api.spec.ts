@@ -1,4 +1,3 @@
-/** What of a cluster may change, and how. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asId } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -36,7 +35,7 @@ describe('the number of workers', () => {
     expect(after['node_addresses']).toHaveLength(3);
   });
 
-  it('is one again where it is removed, and none where that is asked for', async () => {
+  it('returns to one if removed, and may be zero', async () => {
     const id = await made({ node_count: 2 });
     const path = `/v1/clusters/${id}`;
     await fixture.ask('PATCH', path, [{ op: 'remove', path: '/node_count' }]);
@@ -47,7 +46,7 @@ describe('the number of workers', () => {
     expect(await fixture.show(id)).toMatchObject({ status: 'UPDATE_COMPLETE', node_addresses: [] });
   });
 
-  it('gets smaller by the servers that a client names', async () => {
+  it('shrinks by the servers that a client names', async () => {
     const id = await made({ node_count: 3 });
     const [, , second] = await fixture.nodesOf(id);
     const nodes_to_remove = [second?.serverId];
@@ -105,7 +104,7 @@ describe('a patch', () => {
     expect(await fixture.show(id)).toEqual(before);
   });
 
-  it('tells how healthy it is, and begins nothing', async () => {
+  it('sets its health without beginning work', async () => {
     const reason = "{'api': 'ok', 'web.Ready': 'True'}";
     const answer = await fixture.ask('PATCH', `/v1/clusters/${id}`, [
       { op: 'replace', path: '/health_status', value: 'HEALTHY' },
@@ -137,7 +136,7 @@ describe('masters', () => {
     expect((await fixture.nodesOf(id))[0]).toMatchObject({ name: founder?.name, hasEtcd: true });
   });
 
-  it('without a load balancer stay what they are', async () => {
+  it('without a load balancer are not replaced', async () => {
     const id = await made({ master_lb_enabled: false });
     const [master] = (await fixture.nodesOf(id)).filter(({ role }) => role === 'master');
     const answer = await fixture.resize(id, {
@@ -163,8 +162,8 @@ describe('masters', () => {
   });
 });
 
-it('keeps nobody from being told that its template is in use', async () => {
-  // Of one cluster alone: any other that nobody has locked would tell it, too.
+it('does not block the refusal to delete its template', async () => {
+  // A single cluster, since an unlocked one would reveal it too.
   const own = asId<ClusterTemplateId>(await fixture.createTemplate());
   const id = await made({ cluster_template_id: own });
   await inTransaction(fixture.ctx, async (tx) => {

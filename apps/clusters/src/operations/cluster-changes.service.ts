@@ -1,7 +1,6 @@
 /**
- * What of a cluster that exists may change: how many nodes it has, and by hand how it is. Public
- * source: Container Infrastructure Management API reference, "Update information of cluster" and
- * "Resize a cluster".
+ * Changes the node count and the reported health of clusters. Public source: Container
+ * Infrastructure Management API reference, "Update information of cluster" and "Resize a cluster".
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -27,14 +26,14 @@ import { type Change, changedIn, type Document, patched } from '../patches/json-
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { beginWork } from '../work/begin-work.js';
 import type { ResizeDto } from './cluster.dto.js';
-import { refuseNone } from './clusters.service.js';
+import { refuseZeroWorkers } from './clusters.service.js';
 import { checkMasterCount } from './new-cluster.js';
 
 /**
- * How many nodes a group is to have, and which go if it gets smaller; in the transaction in which the
- * cluster's work begins.
- * @param leaving ids or names of servers
- * @param pace of workers that go
+ * Sets a group's node count, and which nodes go if it shrinks. Call this in the transaction that
+ * begins the cluster's work.
+ * @param leaving IDs or names of servers
+ * @param pace of draining workers
  * @throws ResizeOutOfRangeError, UnknownNodeError, EvenMasterCountError, InvalidClusterError,
  * NoAgentError, MovingMasterError
  */
@@ -59,7 +58,7 @@ async function resizedGroup(
     if (!found) throw new UnknownNodeError(ident, name);
     return found.id;
   });
-  // A worker goes at once, whatever the others are like; masters only once those that stay are ready.
+  // Workers go at once; masters only once the remaining ones are ready.
   if (role === 'master') await nodes.retire(tx, ids);
   else await nodeRows.go(tx, cluster.id, ids, pace);
   await nodeGroups.update(tx, { id: group.id }, { nodeCount: count });
@@ -69,7 +68,7 @@ const INTERNAL = ['api_address', 'node_addresses', 'master_addresses', 'stack_id
 const CHANGEABLE = ['node_count', 'health_status', 'health_status_reason'];
 const HEALTH = ['HEALTHY', 'UNHEALTHY', 'UNKNOWN'];
 
-/** Properties that clients name to change; all but three answer that they are fixed. */
+/** Properties that patches may name; all but three are answered as fixed. */
 const PROPERTIES = [
   'name',
   'clusterTemplateId',
@@ -96,9 +95,9 @@ const UPDATING = 'Updating';
 interface Resize {
   readonly event: 'update' | 'resize';
   readonly doing: string;
-  /** Nodes that are to go. */
+  /** IDs or names of nodes to remove. */
   readonly leaving?: readonly string[];
-  /** Whether what was before comes back where it fails. */
+  /** Whether to restore the former count on failure. */
   readonly rollback?: boolean;
 }
 
@@ -111,8 +110,9 @@ export class ClusterChangesService {
   ) {}
 
   /**
-   * @param rollback whether what was before comes back where the change fails
-   * @throws InvalidPatchError, ClusterPropertiesFixedError, ClusterBusyError, and as resize()
+   * @param rollback whether to restore the former count on failure
+   * @throws InvalidPatchError, ClusterPropertiesFixedError, ClusterBusyError, and the errors of
+   * resize()
    */
   async update(
     ctx: RequestContext,
@@ -133,7 +133,7 @@ export class ClusterChangesService {
     if (fixed.length > 0) throw new ClusterPropertiesFixedError(fixed);
     if (!clusterStates.events.update.from.includes(cluster.state))
       throw new ClusterBusyError(UPDATING, statusOf(cluster.state));
-    if (changed.some((name) => name !== 'node_count')) await this.#tellHealth(ctx, cluster, after);
+    if (changed.some((name) => name !== 'node_count')) await this.#setHealth(ctx, cluster, after);
     const isAsked = changes.some(({ path }) => path[0] === 'node_count');
     if (isAsked)
       await this.#resize(ctx, cluster, workers, countOf(after), {
@@ -144,7 +144,9 @@ export class ClusterChangesService {
     return cluster.id;
   }
 
-  /** @throws ResizeOutOfRangeError, UnknownNodeError, EvenMasterCountError, or of quotas */
+  /**
+   * @throws ResizeOutOfRangeError, UnknownNodeError, EvenMasterCountError, or an error of quotas
+   */
   async resize(ctx: RequestContext, ident: string, dto: ResizeDto): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);
     const group = await nodeGroups.named(ctx, cluster.id, dto.nodegroup ?? DEFAULT_WORKER);
@@ -163,10 +165,10 @@ export class ClusterChangesService {
     count: number,
     { event, doing, leaving = [], rollback = false }: Resize,
   ): Promise<void> {
-    refuseNone(ctx, count);
+    refuseZeroWorkers(ctx, count);
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
-        // The cluster first, as its work does when it ends: each would wait for the other.
+        // Locks the cluster first, as the end of its work does, to avoid deadlocks.
         await clusters.lock(tx, cluster.id);
         const group = staying(await nodeGroups.lock(tx, id));
         const more = count - group.nodeCount;
@@ -179,15 +181,15 @@ export class ClusterChangesService {
     );
   }
 
-  /** What a client has found out by itself, where this service cannot reach the cluster. */
-  async #tellHealth(ctx: RequestContext, { id }: Cluster, after: Document): Promise<void> {
+  /** Stores health reported by a client, for clusters that this service cannot reach. */
+  async #setHealth(ctx: RequestContext, { id }: Cluster, after: Document): Promise<void> {
     const { health_status: status, health_status_reason: reason } = after;
     if (status !== null && !HEALTH.includes(status as string))
       throw new InvalidInputError(`health_status must be one of ${HEALTH.join(', ')}.`);
     const healthStatusReason = textsOf(reason);
-    const healthTold = status === null ? null : { status, reason: healthStatusReason };
+    const reportedHealth = status === null ? null : { status, reason: healthStatusReason };
     await amend(ctx, clusterStates, id, {
-      set: { healthStatus: status, healthStatusReason, healthTold },
+      set: { healthStatus: status, healthStatusReason, reportedHealth },
     });
   }
 }

@@ -1,4 +1,4 @@
-/** From where clusters may be changed, and how they are deleted. */
+/** The states that allow changes, and deletion. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { createLogger } from '@cumulet/common/observe/logger';
@@ -55,7 +55,7 @@ describe('in every state', () => {
     }
   });
 
-  it('a cluster may be deleted, again too', async () => {
+  it('a cluster may be deleted, and again', async () => {
     const id = await made();
     for (const state of [...STATES, ...DELETING]) {
       await put(id, state);
@@ -69,7 +69,7 @@ describe('in every state', () => {
 });
 
 describe('deleting', () => {
-  it('takes a cluster that is half made, with its trusts', async () => {
+  it('deletes an incomplete cluster, with its trusts', async () => {
     const before = fixture.trusts.given.size;
     fixture.world.signals.push({ about: () => true, signal: undefined });
     const id = await create();
@@ -81,7 +81,7 @@ describe('deleting', () => {
     expect(fixture.trusts.given.size).toBe(before);
   });
 
-  it('fails with the words of the stack, and goes on when it is asked for again', async () => {
+  it("fails with the stack's reason, and continues when repeated", async () => {
     const id = await made();
     fixture.world.stuck.set(id, 'The network is in use.');
     await fixture.ask('DELETE', `/v1/clusters/${id}`);
@@ -101,7 +101,7 @@ describe('deleting', () => {
     expect((await fixture.ask('GET', `/v1/clusters/${id}`)).status).toBe(404);
   });
 
-  it('asks for the end of the stack again where that has begun something else', async () => {
+  it('repeats the deletion of a stack that has begun something else', async () => {
     const id = await made();
     await fixture.ask('DELETE', `/v1/clusters/${id}`);
     await runReconciler(fixture.app.nest.get(ClusterReconciler), fixture.ctx, id, 0, { logger });
@@ -111,7 +111,7 @@ describe('deleting', () => {
   });
 
   it.each(['remove', 'removeLeftovers', 'removeTrustee'] as const)(
-    'goes on where it was, if %s has failed',
+    'resumes after %s has failed',
     async (call) => {
       const id = await made();
       fixture.world.failures.set(call, [new DomainError('forbidden', 'It is locked.')]);

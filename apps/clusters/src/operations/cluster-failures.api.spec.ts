@@ -1,4 +1,4 @@
-/** What becomes of a cluster by what goes wrong, and how it goes on from there. */
+/** Failures of clusters, and recovery from them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { createLogger } from '@cumulet/common/observe/logger';
@@ -39,8 +39,8 @@ const newest = async (id: string, role = 'worker'): Promise<Node> => {
 
 const FAILED = { phase: 'kubelet', status: 'FAILED', message: 'no swap wanted' } as const;
 
-describe('what cannot be made', () => {
-  it('fails the cluster with the reason of the node, and its group alone', async () => {
+describe('a failure', () => {
+  it("fails the cluster with the node's reason, and only its group", async () => {
     fixture.world.signals.push({ about: ({ role }) => role === 'worker', signal: FAILED });
     const id = await made();
     const { name } = await newest(id);
@@ -55,7 +55,7 @@ describe('what cannot be made', () => {
     });
   });
 
-  it('fails it with the reason of the server', async () => {
+  it("fails it with the server's reason", async () => {
     const reason = 'No valid host was found.';
     fixture.world.serverFailures.push({ about: ({ role }) => role === 'master', reason });
     const id = await made();
@@ -68,7 +68,7 @@ describe('what cannot be made', () => {
     });
   });
 
-  it('fails it once its time is out, with who has never spoken', async () => {
+  it('fails it at the time-out, naming nodes that never reported', async () => {
     fixture.world.signals.push({ about: ({ role }) => role === 'worker', signal: undefined });
     const id = await create({ create_timeout: 5 });
     expect(await fixture.work(id)).toBe('waiting');
@@ -77,28 +77,28 @@ describe('what cannot be made', () => {
       status: 'CREATE_IN_PROGRESS',
       status_reason: `Waiting for 1 of 1: ${name} (silent).`,
     });
-    await fixture.outOfTime(id);
+    await fixture.expire(id);
     await fixture.work(id);
     expect(await fixture.show(id)).toMatchObject({
       status: 'CREATE_FAILED',
-      status_reason: `Create timed out after 5 minutes: node ${name} has never said anything`,
-      faults: { 'default-worker': `node ${name} has never said anything` },
+      status_reason: `Create timed out after 5 minutes: node ${name} has never reported`,
+      faults: { 'default-worker': `node ${name} has never reported` },
     });
   });
 
-  it('fails it with the last words of who was not ready', async () => {
+  it('fails it with the last messages of unready nodes', async () => {
     const signal = { phase: 'images', status: 'IN_PROGRESS', message: 'Unpacking.' } as const;
     fixture.world.signals.push({ about: ({ role }) => role === 'master', signal });
     const id = await create();
     await fixture.work(id);
-    await fixture.outOfTime(id);
+    await fixture.expire(id);
     await fixture.work(id);
     expect(await fixture.show(id)).toMatchObject({
       status_reason: expect.stringMatching(/ was at images \d+ s ago: Unpacking\.$/),
     });
   });
 
-  it('says what it waits for again once another service answers again', async () => {
+  it('shows what it waits for once another service answers again', async () => {
     fixture.world.signals.push({ about: ({ role }) => role === 'worker', signal: undefined });
     const id = await create();
     await fixture.work(id);
@@ -112,11 +112,11 @@ describe('what cannot be made', () => {
     expect((await fixture.show(id))['status_reason']).toBe(waiting);
   });
 
-  it('fails it with what another service said last, if that never answers', async () => {
+  it("fails it with another service's last error if that never recovers", async () => {
     const id = await create();
     const busy = new DomainError('unavailable', 'Identity does not answer.');
     fixture.world.failures.set('observe', Array<DomainError>(3).fill(busy));
-    await fixture.outOfTime(id);
+    await fixture.expire(id);
     await fixture.work(id);
     expect(await fixture.show(id)).toMatchObject({
       status: 'CREATE_FAILED',
@@ -124,7 +124,7 @@ describe('what cannot be made', () => {
     });
   });
 
-  it('forgets what the stack was told before it is told something else', async () => {
+  it('clears the digest before the stack is updated', async () => {
     const id = await made();
     const digest = async (): Promise<unknown> => {
       const [row]: { stack_digest: string | null }[] = await fixture.ctx.manager.query(
@@ -134,7 +134,7 @@ describe('what cannot be made', () => {
       return row?.stack_digest;
     };
     expect(await digest()).toEqual(expect.any(String));
-    // It may have been done, though nobody heard of it.
+    // It may have been done although the answer was lost.
     fixture.world.failures.set('apply', [new DomainError('forbidden', 'No more of these.')]);
     await fixture.resize(id, { node_count: 2 });
     await fixture.work(id);
@@ -142,7 +142,7 @@ describe('what cannot be made', () => {
   });
 
   it.each(['apply', 'observe', 'trustee'] as const)(
-    'is tried again where %s fails for a while, and fails for good',
+    'is retried while %s fails, and fails eventually',
     async (call) => {
       const passing = new DomainError('unavailable', 'busy');
       fixture.world.failures.set(call, [passing, passing]);
@@ -157,7 +157,7 @@ describe('what cannot be made', () => {
 });
 
 describe('after a failure', () => {
-  it('of its making, a change makes other nodes in the place of those that failed', async () => {
+  it('of its creation, a change replaces failed nodes', async () => {
     fixture.world.signals.push({ about: () => true, signal: FAILED });
     const id = await made();
     const before = (await fixture.nodesOf(id)).map(({ name }) => name);
@@ -172,7 +172,7 @@ describe('after a failure', () => {
     expect(after.filter((name) => before.includes(name))).toEqual([]);
   });
 
-  it('of its only master without a load balancer, the workers that look for it are others too', async () => {
+  it('of its only master without a load balancer, workers are replaced too', async () => {
     const lost = await fixture.createTemplate({ master_lb_enabled: false });
     const signal = { phase: 'images', status: 'IN_PROGRESS', message: 'Unpacking.' } as const;
     fixture.world.signals.push(
@@ -191,7 +191,7 @@ describe('after a failure', () => {
     expect(after.filter((name) => before.includes(name))).toEqual([]);
   });
 
-  it('of another node, one that a client names goes all the same', async () => {
+  it('of another node, a named one is still removed', async () => {
     const id = await made({ node_count: 2 });
     const [named, other] = (await fixture.nodesOf(id)).filter(({ role }) => role === 'worker');
     await fixture.ctx.manager.query(`UPDATE nodes SET status = 'FAILED' WHERE id = $1`, [
@@ -204,7 +204,7 @@ describe('after a failure', () => {
     expect(left.map(({ name }) => name)).toEqual([other?.name]);
   });
 
-  it('a node that has failed may be named as the one that goes', async () => {
+  it('a failed node may be named for removal', async () => {
     const id = await made();
     fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
     await fixture.resize(id, { node_count: 2 });
@@ -219,7 +219,7 @@ describe('after a failure', () => {
     expect((await fixture.nodesOf(id)).map(({ name }) => name)).not.toContain(failed.name);
   });
 
-  it('the one master that has what etcd holds is kept', async () => {
+  it('the only master with etcd is kept', async () => {
     const id = await made();
     const master = await newest(id, 'master');
     const signal = { ...FAILED, phase: 'etcd' };
@@ -234,7 +234,7 @@ describe('after a failure', () => {
     expect(await newest(id, 'master')).toMatchObject({ id: master.id, fate: 'wanted' });
   });
 
-  it('with rollback, it has as many workers again as before', async () => {
+  it('with rollback, it has its former number of workers', async () => {
     const id = await made();
     const before = (await fixture.nodesOf(id)).map(({ name }) => name);
     fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
@@ -248,7 +248,7 @@ describe('after a failure', () => {
     expect((await fixture.nodesOf(id)).map(({ name }) => name)).toEqual(before);
   });
 
-  it('of a rollback, both reasons are told', async () => {
+  it('of a rollback, both reasons are shown', async () => {
     const id = await made();
     fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
     await patch(id, 2, '?rollback=True');
@@ -263,7 +263,7 @@ describe('after a failure', () => {
     });
   });
 
-  it('of another change, nothing is rolled back that was asked for before', async () => {
+  it('of another change, earlier changes are not rolled back', async () => {
     const id = await made();
     fixture.world.signals.push({ about: ({ status }) => status === 'SILENT', signal: FAILED });
     await patch(id, 2, '?rollback=True');

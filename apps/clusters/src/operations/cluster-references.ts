@@ -1,4 +1,4 @@
-/** Asks the other services, as the caller, for what a new cluster names. */
+/** Resolves a new cluster's references to other services, as the caller. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { ClusterTemplate } from '../cluster-templates/cluster-template.resource.js';
@@ -29,7 +29,7 @@ export interface FoundReferences {
 export class ClusterReferences {
   constructor(private readonly references: References) {}
 
-  /** @throws InvalidClusterError, or an error of reference.errors.ts, for the first that is missing */
+  /** @throws InvalidClusterError, or an error of reference.errors.ts, for the first invalid one */
   async find(
     ctx: RequestContext,
     wishes: ClusterWishes,
@@ -50,7 +50,7 @@ export class ClusterReferences {
     return { image, flavor, masterFlavor, blueprint, publicKey };
   }
 
-  /** The template's image, as it is now. */
+  /** The template's image as of now. */
   async nodeImage(
     ctx: RequestContext,
     { imageId, coe }: Pick<ClusterTemplate, 'imageId' | 'coe'>,
@@ -93,7 +93,7 @@ export class ClusterReferences {
     };
   }
 
-  /** The subnet of the nodes; undefined where the cluster is to have a network of its own. */
+  /** The nodes' subnet; undefined for a network of the cluster's own. */
   async #place(
     ctx: RequestContext,
     { fixedNetwork, fixedSubnet }: ClusterWishes,
@@ -107,12 +107,12 @@ export class ClusterReferences {
     const networkId = await this.references.network(ctx, fixedNetwork);
     if (networkId === subnet.networkId) return subnet;
     throw new InvalidClusterError(
-      `The fixed_subnet ${fixedSubnet} is not of the fixed_network ${fixedNetwork}.`,
+      `The fixed_subnet ${fixedSubnet} does not belong to the fixed_network ${fixedNetwork}.`,
     );
   }
 }
 
-/** @throws InvalidClusterError for another port than the masters', where nothing stands before them */
+/** @throws InvalidClusterError for a port other than the masters', without a load balancer */
 function apiPortOf({ apiserverPort }: ClusterTemplate, { masterLbEnabled }: ClusterWishes): number {
   const port = apiserverPort ?? MASTER_API_PORT;
   if (masterLbEnabled || port === MASTER_API_PORT) return port;
@@ -121,10 +121,10 @@ function apiPortOf({ apiserverPort }: ClusterTemplate, { masterLbEnabled }: Clus
   );
 }
 
-/** GiB of a node's disk that its system takes. */
+/** GiB of a node's disk taken by its system. */
 const SYSTEM_GIB = 4;
 
-/** Containers are kept on a node's own disk: there are no volumes yet. @throws InvalidClusterError */
+/** Containers use the node's own disk, since there are no volumes. @throws InvalidClusterError */
 export function checkRoom({ id, disk }: NodeFlavor, wanted: number | null): void {
   if (wanted === null || disk - SYSTEM_GIB >= wanted) return;
   throw new InvalidClusterError(

@@ -1,4 +1,4 @@
-/** By whose leave a cluster is worked on, and what becomes of it when that has ended. */
+/** The trusts of clusters, and their end. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
@@ -25,13 +25,13 @@ async function resized(id: string, count: number, token = fixture.token): Promis
 const colleague = (): Promise<string> =>
   fixture.tokens.issue(['member'], { projectId: fixture.projectId });
 
-it('keeps the leave of whoever changes it again', async () => {
+it('keeps its trust for changes by the same user', async () => {
   const id = await fixture.made();
   const { trustId } = await rowOf(id);
   expect(await resized(id, 2)).toMatchObject({ trustId, formerTrustIds: [], credentialWanted: 1 });
 });
 
-it('gets another one of the same user where that has ended, and so does its Kubernetes', async () => {
+it('gets a new trust and credential of the same user once the trust has ended', async () => {
   const id = await fixture.made();
   const { trustId: ended, pkiGeneration } = await rowOf(id);
   fixture.trusts.given.delete(ended ?? '');
@@ -43,7 +43,7 @@ it('gets another one of the same user where that has ended, and so does its Kube
   expect(await resized(id, 3)).toMatchObject({ trustId, credentialWanted: 2 });
 });
 
-it('gets that of another user, and its Kubernetes none until its own has ended', async () => {
+it("gets another user's trust, but a new credential only once the old one has ended", async () => {
   const id = await fixture.made();
   const { trustId: first } = await rowOf(id);
   const token = await colleague();

@@ -28,7 +28,7 @@ const upgrade = (id: string, version: string, fields: object = {}): Promise<Test
     ...fields,
   });
 
-it('replaces all nodes by those of the template, masters first, one at a time', async () => {
+it('replaces all nodes, masters first, one at a time', async () => {
   const id = await made({ master_count: 3, node_count: 2, labels: { kube_tag: 'v1.35.4' } });
   const before = (await fixture.nodesOf(id)).map((node) => node.id);
   expect((await upgrade(id, '1.36')).body).toEqual({ uuid: id });
@@ -40,7 +40,7 @@ it('replaces all nodes by those of the template, masters first, one at a time', 
     const all = await fixture.nodesOf(id);
     const ready = (role: string): number =>
       all.filter((node) => node.role === role && node.status === 'READY').length;
-    // Nothing is ever missing of what runs.
+    // The node counts never drop.
     expect(ready('master')).toBeGreaterThanOrEqual(3);
     expect(ready('worker')).toBeGreaterThanOrEqual(2);
     expect(all.length).toBeLessThanOrEqual(6);
@@ -61,7 +61,7 @@ it('replaces all nodes by those of the template, masters first, one at a time', 
   expect(groups.body).toMatchObject({ image_id: 'node-1.36', version: 'v1.36.1' });
 });
 
-it('makes no other nodes of an image that they have already', async () => {
+it('does not replace nodes that have the image already', async () => {
   const id = await made();
   const before = (await fixture.nodesOf(id)).map((node) => node.id);
   expect((await upgrade(id, '1.35')).status).toBe(202);
@@ -73,7 +73,7 @@ it.each<[string, string, object, number, string]>([
   ['back', '1.34', {}, 409, 'does not go back'],
   ['to a template that there is not', 'none', {}, 404, 'ClusterTemplate none'],
   ['of a group that there is not', '1.36', { nodegroup: 'none' }, 404, 'Nodegroup none'],
-  ['of workers alone', '1.36', { nodegroup: 'default-worker' }, 409, 'do not go with masters'],
+  ['of workers alone', '1.36', { nodegroup: 'default-worker' }, 409, 'are newer than masters of'],
   ['of no node at a time', '1.36', { max_batch_size: 0 }, 400, 'max_batch_size'],
 ])('is refused %s', async (_, version, fields, status, words) => {
   const id = await made();
@@ -85,17 +85,17 @@ it.each<[string, string, object, number, string]>([
   });
 });
 
-it('is refused over more than one minor version', async () => {
+it('is refused across more than one minor version', async () => {
   const id = await made({ cluster_template_id: templates.get('1.34') });
   const answer = await upgrade(id, '1.36');
   expect([answer.status, messageOf(answer)]).toEqual([
     409,
     'Cluster Template is not valid for upgrade: ' +
-      'Kubernetes goes from v1.34.4 at most one minor version further, not to v1.36.1.',
+      'Kubernetes can be upgraded from v1.34.4 by one minor version at most, not to v1.36.1.',
   ]);
 });
 
-it('is refused where the API has no address that stays', async () => {
+it('is refused without a stable API address', async () => {
   const id = await made({ master_lb_enabled: false });
   const answer = await upgrade(id, '1.36');
   expect([answer.status, messageOf(answer)]).toEqual([
@@ -104,7 +104,7 @@ it('is refused where the API has no address that stays', async () => {
   ]);
 });
 
-it('has the time of one for each node that it replaces', async () => {
+it('has the full time for each replaced node', async () => {
   const id = await made({ node_count: 2 });
   await upgrade(id, '1.36');
   await fixture.ctx.manager.query(
@@ -120,7 +120,7 @@ it('has the time of one for each node that it replaces', async () => {
   expect(row).toEqual({ left: true });
 });
 
-it('is refused while the cluster is at work', async () => {
+it('is refused during other work', async () => {
   const id = await fixture.createCluster({ cluster_template_id: templates.get('1.35') });
   const answer = await upgrade(id, '1.36');
   expect([answer.status, messageOf(answer)]).toEqual([
@@ -129,7 +129,7 @@ it('is refused while the cluster is at work', async () => {
   ]);
 });
 
-it('that fails goes on with other nodes when it is asked for again', async () => {
+it('that fails continues with new nodes when repeated', async () => {
   const id = await made();
   fixture.world.signals.push({
     about: ({ status }) => status === 'SILENT',

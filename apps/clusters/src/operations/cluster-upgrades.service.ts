@@ -1,6 +1,6 @@
 /**
- * Another template for a cluster that exists: its nodes are replaced by those of the template's image,
- * masters first. Public source: Container Infrastructure Management API reference, "Upgrade a cluster".
+ * Moves a cluster to another template by replacing its nodes, masters first. Public source:
+ * Container Infrastructure Management API reference, "Upgrade a cluster".
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -60,7 +60,7 @@ export class ClusterUpgradesService {
     return cluster.id;
   }
 
-  /** The one that is named; else those that follow the template. */
+  /** The named group, or all groups that follow the template. */
   async #groups(
     ctx: RequestContext,
     cluster: Cluster,
@@ -92,7 +92,7 @@ function checkUpgrade(cluster: Cluster, group: NodeGroup, image: NodeImage): voi
   if (isReplaced) mayReplaceMasters(cluster);
 }
 
-/** Masters that stay as they are are as new as the nodes. @throws InvalidClusterTemplateForUpgradeError */
+/** Remaining masters must be as new as the nodes. @throws InvalidClusterTemplateForUpgradeError */
 function checkSkew(
   all: readonly NodeGroup[],
   upgraded: readonly NodeGroup[],
@@ -107,7 +107,7 @@ function checkSkew(
   }
 }
 
-/** The version that the cluster's labels ask for is that of before. */
+/** A kube_tag label names the former version. */
 function withoutVersion({ labels }: Cluster): Cluster['labels'] {
   const { kube_tag: _former, ...others } = labels;
   return others;

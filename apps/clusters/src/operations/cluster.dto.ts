@@ -1,4 +1,4 @@
-/** What verbs of a cluster take. Public source: Container Infrastructure Management API reference, "Manage Cluster". */
+/** Public source: Container Infrastructure Management API reference, "Manage Cluster". */
 import {
   BooleanField,
   IntegerField,
@@ -13,7 +13,7 @@ export class UpdateClusterQuery {
     optional: true,
     fromText: true,
     bareIsTrue: true,
-    description: 'Whether what was before comes back where the change fails.',
+    description: 'Whether to restore the former count if the change fails.',
   })
   rollback?: boolean;
 }
@@ -22,26 +22,26 @@ export class ResizeDto {
   @IntegerField({
     fromText: true,
     max: MAX_NODES,
-    description: 'The number of nodes that the group is to have.',
+    description: 'The new number of nodes.',
   })
   node_count: number;
 
   @StringListField({
     optional: true,
     nullable: true,
-    description: 'The ids, or names, of servers that go where it gets smaller.',
+    description: 'The IDs or names of servers to remove if the group shrinks.',
   })
   nodes_to_remove?: string[] | null;
 
-  @TextField('The node group, by id or name; the default one of workers if none is named.')
+  @TextField('The node group, by ID or name; by default, the default group of workers.')
   nodegroup?: string | null;
 }
 
 export class UpgradeDto {
-  @StringField({ description: 'The template that the cluster is to follow, by id or name.' })
+  @StringField({ description: 'The new template, by ID or name.' })
   cluster_template: string;
 
-  @CountField('The number of nodes of a group that are replaced at a time; 1 by default.', {
+  @CountField('The number of nodes of a group replaced at a time; 1 by default.', {
     min: 1,
     max: 100,
   })

@@ -15,7 +15,7 @@ async function made(fields: object = {}): Promise<string> {
 }
 
 describe('a cluster', () => {
-  it('is made with the nodes that it is to have', async () => {
+  it('is created with its nodes', async () => {
     const id = await made({ name: 'web', node_count: 2, keypair: 'mine' });
     expect(await fixture.show(id)).toMatchObject({
       uuid: id,
@@ -37,7 +37,7 @@ describe('a cluster', () => {
     });
   });
 
-  it('goes, with its trusts', async () => {
+  it('is deleted with its trusts', async () => {
     const before = fixture.trusts.given.size;
     const id = await made();
     expect((await fixture.ask('DELETE', `/v1/clusters/${id}`)).status).toBe(204);
@@ -46,7 +46,7 @@ describe('a cluster', () => {
     expect(fixture.trusts.given.size).toBe(before);
   });
 
-  it('goes, whatever the client calls the body that it does not send', async () => {
+  it('is deleted, whatever Content-Type comes without a body', async () => {
     const id = await made();
     const answer = await fixture.client.send('DELETE', `/v1/clusters/${id}`, {
       token: fixture.token,

@@ -16,7 +16,6 @@ import {
 import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
 import { pageOf } from '../http/paging.js';
 import { randomName } from '../http/random-name.js';
-import { firstGroups } from './first-groups.js';
 import { nodeGroups } from '../node-groups/node-group.table.js';
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { SINCE, versionOf } from '../http/microversions.js';
@@ -31,7 +30,7 @@ import { ClusterReferences } from './cluster-references.js';
 import { clusterStates, timeColumns } from '../clusters/cluster.states.js';
 import { clusters } from '../clusters/cluster.table.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
-import { columnsOf, wishesOf } from './new-cluster.js';
+import { columnsOf, firstGroups, wishesOf } from './new-cluster.js';
 
 @Injectable()
 export class ClustersService {
@@ -50,9 +49,9 @@ export class ClustersService {
     return clusters.named(ctx, ident);
   }
 
-  /** @throws InvalidClusterError, an error of reference.errors.ts or label.errors.ts, or of quotas */
+  /** @throws InvalidClusterError, an error of reference.errors.ts, of labels, or of quotas */
   async create(ctx: RequestContext, given: NewCluster): Promise<ClusterId> {
-    refuseNone(ctx, given.nodeCount);
+    refuseZeroWorkers(ctx, given.nodeCount);
     const template = await templateFor(ctx, given.clusterTemplateId);
     const wishes = wishesOf(given, template, randomName('cluster'));
     const found = await this.references.find(ctx, wishes, template);
@@ -98,12 +97,12 @@ export class ClustersService {
 }
 
 /** @throws ZeroNodeCountNotSupportedError before 1.10 */
-export function refuseNone(ctx: RequestContext, count: number | null | undefined): void {
+export function refuseZeroWorkers(ctx: RequestContext, count: number | null | undefined): void {
   if (count === 0 && !versionOf(ctx).atLeast(SINCE.noWorkers))
     throw new ZeroNodeCountNotSupportedError();
 }
 
-/** As each microversion answers a template that is not there. */
+/** A missing template is 404 since 1.10, and 400 before. */
 async function templateFor(ctx: RequestContext, ident: string): Promise<ClusterTemplate> {
   try {
     const template = await clusterTemplates.namedToUse(ctx, ident);

@@ -1,4 +1,4 @@
-/** What a new cluster may be, and how clusters are listed and shown. */
+/** Creating, listing and showing clusters. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
@@ -38,7 +38,7 @@ async function rowsOf(path: string, options?: AskOptions): Promise<Record<string
 }
 
 describe('a new cluster', () => {
-  it('is as its template says where its client does not', async () => {
+  it('defaults to its template', async () => {
     const answer = await create({});
     expect([answer.status, answer.body]).toEqual([202, { uuid: expect.any(String) }]);
     expect(await fixture.show(idOf(answer))).toMatchObject({
@@ -87,7 +87,7 @@ describe('a new cluster', () => {
     expect(await fixture.show(idOf(answer))).toMatchObject({ docker_volume_size: 7 });
   });
 
-  it('has labels of its own in the place of those of its template', async () => {
+  it("has its own labels instead of its template's", async () => {
     const id = idOf(await create({ labels: { availability_zone: 'az2', own: 'x' } }));
     expect(await fixture.show(id)).toMatchObject({
       labels: { availability_zone: 'az2', own: 'x' },
@@ -97,7 +97,7 @@ describe('a new cluster', () => {
     });
   });
 
-  it('has them on top of those where they are to be merged', async () => {
+  it("merges its own labels with its template's on request", async () => {
     const fields = { labels: { availability_zone: 'az2' }, merge_labels: true };
     const id = idOf(await create(fields));
     expect(await fixture.show(id)).toMatchObject({
@@ -106,13 +106,13 @@ describe('a new cluster', () => {
     });
   });
 
-  it('may have its own network where its client says', async () => {
+  it('may have a network of its own', async () => {
     const id = idOf(await create({ labels: { fixed_subnet_cidr: '10.20.0.0/24' } }));
     await fixture.work(id);
     expect(await fixture.show(id)).toMatchObject({ status: 'CREATE_COMPLETE' });
   });
 
-  it('may be on a network that there is', async () => {
+  it('may be on an existing network', async () => {
     const id = idOf(await create({ fixed_network: 'private', fixed_subnet: 'private-subnet' }));
     await fixture.work(id);
     expect(await fixture.show(id)).toMatchObject({
@@ -151,7 +151,7 @@ describe('a new cluster', () => {
     ['an unknown key pair', { keypair: 'nobody' }, 404, 'Unable to find keypair nobody.'],
     ['an unknown network', { fixed_network: 'none' }, 400, 'fixed network none.'],
     ['an unknown subnet', { fixed_subnet: 'none' }, 400, 'fixed subnet none.'],
-    ['a network and another’s subnet', OTHERS, 400, 'is not of the fixed_network public'],
+    ['a network and another’s subnet', OTHERS, 400, 'does not belong to the fixed_network public'],
     ['a name without a letter', { name: '1web' }, 400, 'name'],
     ['a name that is too long', { name: 'a'.repeat(243) }, 400, 'name'],
     ['a label that is a mistake', { labels: { auto_healing_on: 'true' } }, 400, 'auto_healing_on'],
@@ -171,7 +171,7 @@ describe('a new cluster', () => {
     expect([(await rowsOf(PATH)).length, fixture.trusts.given.size]).toEqual([rows, trusts]);
   });
 
-  it('may not have its API on another port than its masters without a load balancer', async () => {
+  it('may not have an API port of its own without a load balancer', async () => {
     const another = await fixture.createTemplate({ apiserver_port: 8_443 });
     expect((await create({ cluster_template_id: another })).status).toBe(202);
     const fields = { cluster_template_id: another, master_lb_enabled: false };
@@ -182,7 +182,7 @@ describe('a new cluster', () => {
     ]);
   });
 
-  it('may not be of a template of another project', async () => {
+  it("may not use another project's template", async () => {
     const answer = await create({}, { token: fixture.stranger });
     expect([answer.status, messageOf(answer)]).toEqual([
       404,
@@ -190,7 +190,7 @@ describe('a new cluster', () => {
     ]);
   });
 
-  it('is of its own template where an administrator names one that others have, too', async () => {
+  it("prefers an administrator's own template to others of the same name", async () => {
     const name = `shared-${newId()}`;
     const fields = { ...A_TEMPLATE, name };
     const stranger = { token: fixture.stranger };
@@ -204,7 +204,7 @@ describe('a new cluster', () => {
     expect(await of()).toBe(own);
   });
 
-  it('may not be of an image that is a node no more', async () => {
+  it('may not use an image that is no longer a node image', async () => {
     const lost = await fixture.createTemplate({ image_id: 'node-1.34' });
     const image = fixture.references.images.get('node-1.34');
     if (!image) throw new Error('there is no image');
@@ -263,7 +263,7 @@ describe('by the microversion', () => {
 });
 
 describe('clusters', () => {
-  it('are listed in short, and with details', async () => {
+  it('are listed with and without details', async () => {
     const [short] = await rowsOf(`${PATH}?limit=1`);
     expect(short).not.toHaveProperty('api_address');
     expect(short).toHaveProperty('links');
@@ -272,7 +272,7 @@ describe('clusters', () => {
     expect(full).toHaveProperty('api_address');
   });
 
-  it('are listed by pages', async () => {
+  it('are listed in pages', async () => {
     const token = await fixture.tokens.issue(['member'], { projectId: newId() });
     const { body } = await fixture.ask(
       'POST',
@@ -287,7 +287,7 @@ describe('clusters', () => {
     expect(await names('')).toEqual(['b', 'c', 'a']);
     expect(await names('?sort_key=name')).toEqual(['a', 'b', 'c']);
     expect(await names('?sort_key=name&sort_dir=desc')).toEqual(['c', 'b', 'a']);
-    // Columns that are null in all of them.
+    // Columns that are always null.
     for (const key of ['updated_at', 'health_status']) {
       const first = await rowsOf(`${PATH}?limit=2&sort_key=${key}`, { token });
       const marker = first.at(-1)?.['uuid'] as string;
@@ -302,7 +302,7 @@ describe('clusters', () => {
     );
   });
 
-  it('of other projects are for administrators', async () => {
+  it('of other projects are visible to administrators', async () => {
     const id = idOf(await create({ name: 'hidden-here' }));
     const { stranger: token, admin } = fixture;
     expect((await fixture.ask('GET', `${PATH}/${id}`, undefined, { token })).status).toBe(404);
@@ -312,7 +312,7 @@ describe('clusters', () => {
     expect(shown.status).toBe(200);
   });
 
-  it('that share a name are named by their ids', async () => {
+  it('that share a name are found by ID', async () => {
     await create({ name: 'twin' });
     await create({ name: 'twin' });
     const answer = await fixture.ask('DELETE', `${PATH}/twin`);

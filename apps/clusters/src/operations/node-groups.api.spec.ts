@@ -57,7 +57,7 @@ it('a cluster has one of masters and one of workers', async () => {
   expect((await show(worker['uuid'] as string))['name']).toBe('default-worker');
 });
 
-it('a new one is made, changed and removed with its nodes', async () => {
+it('a new one is created, changed and deleted with its nodes', async () => {
   const answer = await create({
     name: 'gpu',
     node_count: 2,
@@ -100,7 +100,7 @@ it('a new one is made, changed and removed with its nodes', async () => {
   expect(await show('gpu')).toMatchObject({ status: 'UPDATE_COMPLETE', node_count: 3 });
 
   expect((await fixture.ask('DELETE', path('/gpu'))).status).toBe(204);
-  // It is there, with its name, until its servers are gone.
+  // It keeps its name until its servers are gone.
   expect(await show('gpu')).toMatchObject({ status: 'DELETE_IN_PROGRESS' });
   expect(await show('default-worker')).toMatchObject({ status: 'CREATE_COMPLETE' });
   expect(await fixture.show(cluster)).toMatchObject({ node_count: 2 });
@@ -119,7 +119,7 @@ it('a new one is made, changed and removed with its nodes', async () => {
   expect(await fixture.nodesOf(cluster)).toHaveLength(3);
 });
 
-it('one that could not go says so, and goes when that is asked for again', async () => {
+it('one that could not be deleted says so, and is deleted on repetition', async () => {
   await create({ name: 'stuck' });
   await fixture.work(cluster);
   fixture.world.failures.set('apply', [new DomainError('forbidden', 'No more of these.')]);
@@ -151,7 +151,12 @@ describe('a new one is refused', () => {
     ['with an unknown flavor', { name: 'x', flavor_id: 'aaa' }, 400, 'flavor aaa'],
     ['with an unknown image', { name: 'x', image_id: 'none' }, 400, 'Image none'],
     ['with an image that is no node', { name: 'x', image_id: 'ubuntu' }, 400, 'not supported'],
-    ['newer than the masters', { name: 'x', image_id: 'node-1.36' }, 409, 'do not go with masters'],
+    [
+      'newer than the masters',
+      { name: 'x', image_id: 'node-1.36' },
+      409,
+      'are newer than masters of',
+    ],
     ['with a reserved label', { name: 'x', node_labels: RESERVED }, 409, 'reserved namespace'],
     ['with a taint that is none', { name: 'x', node_taints: [{ key: 'a' }] }, 409, 'effect'],
     ['with taints that are no list', { name: 'x', node_taints: {} }, 400, 'node_taints'],
@@ -165,7 +170,7 @@ describe('a new one is refused', () => {
     expect(String((await fixture.show(cluster))['status'])).toMatch(/_COMPLETE$/);
   });
 
-  it('while the cluster is made', async () => {
+  it('while the cluster is being created', async () => {
     const id = await fixture.createCluster();
     const answer = await fixture.ask('POST', path('', id), { name: 'x' });
     expect([answer.status, messageOf(answer)]).toEqual([
@@ -182,7 +187,7 @@ describe('a new one is refused', () => {
 });
 
 describe('a change', () => {
-  it('is of how many nodes there may be, and of what they are to Kubernetes', async () => {
+  it('sets the allowed node counts, labels and taints', async () => {
     const answer = await fixture.ask('PATCH', path('/default-worker'), [
       { op: 'replace', path: '/min_node_count', value: 1 },
       { op: 'replace', path: '/max_node_count', value: '5' },
@@ -216,14 +221,14 @@ describe('a change', () => {
     });
   });
 
-  it('to a maximum of 0 is to none', async () => {
+  it('to a maximum of 0 means no maximum', async () => {
     const answer = await fixture.ask('PATCH', path('/default-worker'), [
       { op: 'replace', path: '/max_node_count', value: 0 },
     ]);
     expect([answer.status, answer.body]).toMatchObject([202, { max_node_count: null }]);
   });
 
-  it('of masters is of how many there may be alone', async () => {
+  it('of masters sets only the allowed node counts', async () => {
     const change = { op: 'add', path: '/node_labels', value: { zone: 'a' } };
     const answer = await fixture.ask('PATCH', path('/default-master'), [change]);
     expect([answer.status, messageOf(answer)]).toEqual([
@@ -248,7 +253,7 @@ describe('a change', () => {
   });
 });
 
-it('those that every cluster has stay', async () => {
+it('default groups cannot be deleted', async () => {
   for (const name of ['default-master', 'default-worker']) {
     const answer = await fixture.ask('DELETE', path(`/${name}`));
     expect([answer.status, messageOf(answer)]).toEqual([
@@ -258,14 +263,14 @@ it('those that every cluster has stay', async () => {
   }
 });
 
-it('labels and taints of nodes came with 1.14', async () => {
+it('labels and taints of nodes exist since 1.14', async () => {
   const { body } = await fixture.ask('GET', path('/default-worker'), undefined, {
     version: '1.13',
   });
   expect(body).not.toHaveProperty('node_labels');
 });
 
-it('those of other projects are not found', async () => {
+it('groups of other projects are not found', async () => {
   const { stranger: token } = fixture;
   expect((await fixture.ask('GET', path(), undefined, { token })).status).toBe(404);
   expect((await fixture.ask('GET', path('/none'))).status).toBe(404);

@@ -98,7 +98,10 @@ export class NodeGroupsService {
     return { cluster, group: await nodeGroups.named(ctx, cluster.id, ident) };
   }
 
-  /** @throws NodeGroupInvalidInputError, MasterNodeGroupError, NodeGroupExistsError, or of quotas */
+  /**
+   * @throws NodeGroupInvalidInputError, MasterNodeGroupError, NodeGroupExistsError, or an error of
+   * quotas
+   */
   async create(
     ctx: RequestContext,
     clusterIdent: string,
@@ -108,7 +111,7 @@ export class NodeGroupsService {
     const row = await this.#newGroup(ctx, cluster, given);
     return this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
-        // As resizing does: whoever waits for the quota has the cluster.
+        // Locks the cluster before the quota, as resizing does.
         await clusters.lock(tx, cluster.id);
         await this.quotas.claim(tx, { Node: row.nodeCount ?? 0 }, cluster.projectId);
         await beginWork(tx, cluster, 'resize', { doing: ADDING, set: columns, groups: [] });
@@ -136,13 +139,13 @@ export class NodeGroupsService {
     });
   }
 
-  /** Also of one whose deletion has failed: it goes on. @throws DefaultNodeGroupError */
+  /** Repeating a failed deletion continues it. @throws DefaultNodeGroupError */
   async delete(ctx: RequestContext, clusterIdent: string, ident: string): Promise<void> {
     const { cluster, group } = await this.get(ctx, clusterIdent, ident);
     if (group.isDefault) throw new DefaultNodeGroupError();
     await this.trusts.forChange(ctx, cluster, (columns) =>
       inTransaction(ctx, async (tx) => {
-        // In this order: it is told with the work that it is on its way out.
+        // In this order, since beginning the work sets the status of leaving groups.
         await clusters.lock(tx, cluster.id);
         await nodeGroups.update(tx, { id: group.id }, { isLeaving: true });
         const doing = 'Deleting a node group of';

@@ -19,14 +19,14 @@ const RULES: PatchRules = {
 const after = (...changes: unknown[]): object => patched(DOCUMENT, changesOf(changes), RULES);
 const set = (path: string, value: unknown, op = 'replace'): object => ({ op, path, value });
 
-it('takes one change that is in no list', () => {
+it('accepts a change outside a list', () => {
   expect(patched(DOCUMENT, changesOf(set('/name', 'two')), RULES)).toEqual({
     ...DOCUMENT,
     name: 'two',
   });
 });
 
-it('makes one change after the other, and leaves what there was as it was', () => {
+it('applies changes in order, without modifying its input', () => {
   expect(after(set('/labels/b', '3', 'add'), { op: 'remove', path: '/labels/a' })).toEqual({
     ...DOCUMENT,
     labels: { 'x/y': '2', b: '3' },
@@ -35,7 +35,7 @@ it('makes one change after the other, and leaves what there was as it was', () =
 });
 
 it.each<[string, object, object]>([
-  ['adds where there is nothing', set('/note', 'n', 'add'), { note: 'n' }],
+  ['adds to an empty attribute', set('/note', 'n', 'add'), { note: 'n' }],
   ['replaces within a map', set('/labels/a', '9'), { labels: { a: '9', 'x/y': '2' } }],
   ['reads the escapes of a pointer', set('/labels/x~1y', '9'), { labels: { a: '1', 'x/y': '9' } }],
   ['reads a map as Python writes it', set('/labels', "{'k': 'v'}"), { labels: { k: 'v' } }],
@@ -76,7 +76,7 @@ describe('refuses', () => {
   });
 });
 
-it('tells which attributes differ, whatever the order of a map is', () => {
+it('finds attributes that differ, ignoring the order of keys', () => {
   const other = { ...DOCUMENT, labels: { 'x/y': '2', a: '1' }, count: 4 };
   expect(changedIn(DOCUMENT, other)).toEqual(['count']);
 });

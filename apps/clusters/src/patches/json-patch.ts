@@ -1,7 +1,7 @@
 /**
- * Changes as clients send them: one `{op, path, value}` object, or a list of such. Pure. Public
- * source: Container Infrastructure Management API reference, "Update information of cluster";
- * RFC 6902, of which Magnum takes add, replace and remove.
+ * Parses and applies patches: a `{op, path, value}` object, or a list of them. Pure. Public source:
+ * Container Infrastructure Management API reference, "Update information of cluster"; RFC 6902, of
+ * which Magnum supports add, replace and remove.
  */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { isStorable } from '@cumulet/common/database/storable';
@@ -9,7 +9,7 @@ import { pythonLiteral } from './python-literal.js';
 
 export interface Change {
   readonly op: 'add' | 'replace' | 'remove';
-  /** The attribute, and what is meant within it: `labels`, `kube_tag`. */
+  /** The attribute, then the key within it: `labels`, `kube_tag`. */
   readonly path: readonly [string, ...string[]];
   readonly value: unknown;
 }
@@ -17,20 +17,19 @@ export interface Change {
 export type Document = Readonly<Record<string, unknown>>;
 
 export interface PatchRules {
-  /** Attributes that are not the client's to change. */
+  /** Attributes that clients cannot change. */
   readonly internal: readonly string[];
   /** Attributes that cannot be removed. */
   readonly mandatory?: readonly string[];
-  /** Attributes whose value may also be written as Python writes it, as Magnum's client does. */
+  /** Attributes that accept Python literals, as Magnum's client sends them. */
   readonly structured?: readonly string[];
-  /** What an attribute is once it has been removed; null by default. */
+  /** Values of removed attributes; null by default. */
   readonly defaults?: Document;
 }
 
 const OPERATIONS = ['add', 'replace', 'remove'] as const;
 const PATH = /^(\/[\w.~-]+)+$/;
 const MAX_CHANGES = 1_000;
-/** Internal in every resource. */
 const ALWAYS_INTERNAL = [
   'created_at',
   'id',
@@ -43,7 +42,7 @@ const ALWAYS_INTERNAL = [
 
 export class InvalidPatchError extends InvalidInputError {}
 
-/** @throws InvalidPatchError naming the change that is none */
+/** @throws InvalidPatchError naming the invalid change */
 export function changesOf(body: unknown): Change[] {
   const list: unknown[] = Array.isArray(body) ? body : [body];
   if (list.length === 0 || list.length > MAX_CHANGES)
@@ -74,10 +73,7 @@ function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/**
- * The document with all changes.
- * @throws InvalidPatchError naming the path that cannot be changed so
- */
+/** @throws InvalidPatchError naming the path that cannot be changed */
 export function patched(
   document: Document,
   changes: readonly Change[],
@@ -114,7 +110,7 @@ function withMember(map: unknown, { op, path, value }: Change, shown: string): D
     throw new InvalidPatchError(`There is nothing at '${shown}' to ${op}.`);
   if (op !== 'add' && !Object.hasOwn(map, key))
     throw new InvalidPatchError(`There is nothing at '${shown}' to ${op}.`);
-  if (!isStorable(key)) throw new InvalidPatchError(`'${shown}' is no name.`);
+  if (!isStorable(key)) throw new InvalidPatchError(`'${shown}' is not a valid name.`);
   const { [key]: _former, ...others } = map;
   return op === 'remove' ? others : { ...others, [key]: value };
 }
@@ -127,7 +123,6 @@ function structured(value: unknown, shown: string): unknown {
   return parsed;
 }
 
-/** The attributes that differ. */
 export function changedIn(before: Document, after: Document): string[] {
   return Object.keys(after).filter((name) => !isSame(before[name], after[name]));
 }
@@ -136,7 +131,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }
 
-/** With the members of maps in one order. */
+/** Sorts keys, so that their order does not matter. */
 function sorted(value: unknown): unknown {
   if (!isMap(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -10,7 +10,6 @@ const CHANGE: SchemaObject = {
   },
 };
 
-/** One change, or a list of them. */
 export const PATCH_SCHEMA: SchemaObject = {
   oneOf: [CHANGE, { type: 'array', items: CHANGE }],
 };

@@ -38,7 +38,7 @@ it.each([
   expect(pythonLiteral(text)).toBeUndefined();
 });
 
-it('makes of a name that is special to JavaScript no more than a name', () => {
+it('treats names special to JavaScript as plain names', () => {
   const read = pythonLiteral("{'__proto__': {'polluted': True}}") as object;
   expect(Object.hasOwn(read, '__proto__')).toBe(true);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

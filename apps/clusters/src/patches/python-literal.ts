@@ -1,6 +1,6 @@
 /**
- * Values as Python's `repr` writes them: what Magnum's client sends for maps and lists. Pure. Public
- * source: python-magnumclient, `osc/v1/nodegroups.py`; Python reference, "Literals".
+ * Parses Python's `repr`, which Magnum's client sends for maps and lists. Pure. Public source:
+ * python-magnumclient, `osc/v1/nodegroups.py`; Python reference, "Literals".
  */
 
 const TOKEN =
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, unknown>> = {
 const MAX_LENGTH = 65_536;
 const MAX_DEPTH = 8;
 
-/** @returns undefined if it is none */
+/** @returns undefined if it is not a literal */
 export function pythonLiteral(text: string): unknown {
   if (text.length > MAX_LENGTH) return undefined;
   const tokens = tokensOf(text);
@@ -56,7 +56,7 @@ function tokensOf(text: string): Token[] | undefined {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** As `repr` escapes: by a letter, or by the number of what cannot be printed. */
+/** `repr` escapes by a letter, or by a code for unprintable characters. */
 function unescaped(text: string): string {
   return text.replaceAll(
     /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/gis,
@@ -111,7 +111,7 @@ class Reader {
     return token.value;
   }
 
-  /** A comma, which may also follow the last one; without one, the end must follow. */
+  /** A trailing comma is allowed. */
   #separates(end: string): void {
     if (!this.#skips(',') && !this.#isAt(end)) throw new NotALiteral();
   }

@@ -7,7 +7,7 @@ import { issue } from './issue.js';
 const LEAF = { commonName: 'a', usages: ['client'], days: 365 } as const;
 
 describe('authorities of a cluster', () => {
-  it('are three, each with a key and a serial number of its own', async () => {
+  it('are three, with distinct keys and serial numbers', async () => {
     const all = Object.values(await createAuthorities());
     const certificates = all.map(({ certificatePem }) => new X509Certificate(certificatePem));
     expect(certificates.map(({ subject }) => subject)).toEqual([
@@ -19,7 +19,7 @@ describe('authorities of a cluster', () => {
     expect(new Set(all.map(({ privateKeyPem }) => privateKeyPem)).size).toBe(3);
   });
 
-  it('are valid for ten years, and have been for minutes', async () => {
+  it('are valid for ten years, and backdated by minutes', async () => {
     const { validFrom, validTo } = new X509Certificate(
       (await createAuthority({ commonName: 'kubernetes' })).certificatePem,
     );
@@ -27,7 +27,7 @@ describe('authorities of a cluster', () => {
     expect(Date.now() - new Date(validFrom).getTime()).toBeGreaterThanOrEqual(5 * 60_000);
   });
 
-  it('issue nothing that is valid longer than they are', async () => {
+  it('issue nothing that outlives them', async () => {
     const authority = await createAuthority({ commonName: 'kubernetes', days: 1 });
     const { certificatePem } = await issue(authority, LEAF);
     expect(new X509Certificate(certificatePem).validTo).toBe(
@@ -37,7 +37,7 @@ describe('authorities of a cluster', () => {
 });
 
 describe('a certificate', () => {
-  it('has the names it was given, letter by letter', async () => {
+  it('has exactly the given names', async () => {
     const authority = await createAuthority({ commonName: 'kubernetes' });
     const { certificatePem } = await issue(authority, {
       ...LEAF,

@@ -1,6 +1,6 @@
 /**
- * The authorities of a cluster. Each of the three kinds is trusted for something else, so none can
- * stand in for another. Public source: Kubernetes, "PKI certificates and requirements".
+ * The certificate authorities of a cluster, each trusted for a different purpose. Public source:
+ * Kubernetes, "PKI certificates and requirements".
  */
 import { webcrypto } from 'node:crypto';
 import {
@@ -15,7 +15,7 @@ import {
 import { serialNumber, validity, type CertifiedKey } from './certificates.js';
 import { ECDSA, generateEcdsaKey } from './keys.js';
 
-/** The common name of each kind. */
+/** Common names. */
 export const AUTHORITIES = {
   ca: 'kubernetes',
   etcdCa: 'etcd-ca',
@@ -27,7 +27,6 @@ export type Authorities = Readonly<Record<AuthorityKind, CertifiedKey>>;
 
 const TEN_YEARS = 3653;
 
-/** All that a new cluster needs. */
 export async function createAuthorities(): Promise<Authorities> {
   const [ca, etcdCa, frontProxyCa] = await Promise.all([
     createAuthority({ commonName: AUTHORITIES.ca }),
@@ -37,7 +36,7 @@ export async function createAuthorities(): Promise<Authorities> {
   return { ca, etcdCa, frontProxyCa };
 }
 
-/** @param days for which it, and so all that it signs, is valid */
+/** @param days of validity, which also limits certificates that it signs */
 export async function createAuthority({
   commonName,
   days = TEN_YEARS,
@@ -54,7 +53,7 @@ export async function createAuthority({
       keys,
       signingAlgorithm: ECDSA,
       extensions: [
-        // No further authority below it: nothing in a cluster needs one.
+        // No intermediate authorities: a cluster needs none.
         new BasicConstraintsExtension(true, 0, true),
         new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
         await SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),

@@ -1,7 +1,6 @@
 /**
- * Certificates of an authority, whatever they are for. Always holds: none is valid longer than its
- * authority, whose signature it could not be checked against then; and each begins to be valid some
- * minutes ago, since the clocks of guests may be late.
+ * Always holds: no certificate outlives its authority, and each is backdated by a few minutes,
+ * since the clocks of guests may be slow.
  */
 import { randomBytes, webcrypto } from 'node:crypto';
 import {
@@ -24,13 +23,14 @@ export interface CertifiedKey {
 const BACKDATED_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** @returns the time for which a certificate made now is valid */
 export function validity(days: number): { notBefore: Date; notAfter: Date } {
   const now = Date.now();
   return { notBefore: new Date(now - BACKDATED_MS), notAfter: new Date(now + days * DAY_MS) };
 }
 
-/** 127 random bits: RFC 5280 wants a positive number, CAs of the web at least 64 random bits. */
+/**
+ * 127 random bits: RFC 5280 requires a positive number, and web CAs use at least 64 random bits.
+ */
 export function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = (bytes.readUInt8() & 0x3f) | 0x40;
@@ -40,7 +40,7 @@ export function serialNumber(): string {
 export interface CertificateContent {
   readonly subject: Name;
   readonly publicKey: webcrypto.CryptoKey | PublicKey;
-  /** Those beside the identifiers of the keys. */
+  /** Besides the key identifiers, which are added. */
   readonly extensions: readonly Extension[];
   readonly days: number;
 }

@@ -1,4 +1,4 @@
-/** Certificates whose key the service makes as well: those of a cluster's own components. */
+/** Certificates for keys generated here: those of a cluster's components. */
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
@@ -19,9 +19,9 @@ export const USAGES = {
 export type Usage = keyof typeof USAGES;
 
 export interface Leaf {
-  /** For Kubernetes, the name of the user. */
+  /** The user name in Kubernetes. */
   readonly commonName: string;
-  /** For Kubernetes, the groups of the user. */
+  /** The user's groups in Kubernetes. */
   readonly organizations?: readonly string[];
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
@@ -45,7 +45,7 @@ export async function issue(authority: CertifiedKey, leaf: Leaf): Promise<Certif
   return { certificatePem, privateKeyPem };
 }
 
-/** As objects, since the library takes text apart: backslashes, quotes, a leading #. */
+/** Passed as objects, since the library parses text: backslashes, quotes, a leading #. */
 function subjectOf({ organizations = [], commonName }: Leaf): Name {
   return new Name([
     ...organizations.map((name) => ({ O: [{ utf8String: name }] })),

@@ -1,6 +1,6 @@
 /**
- * Private keys of a cluster, as PEM (PKCS#8). Always holds: certificates have ECDSA keys on P-256,
- * which take a fraction of a millisecond to make; a master needs a dozen.
+ * Private keys in PEM (PKCS#8). Certificates use ECDSA on P-256, whose keys are cheap to generate;
+ * a master needs a dozen.
  */
 import { createPublicKey, generateKeyPair, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -26,8 +26,7 @@ export function readEcdsaKey(privateKeyPem: string): Promise<webcrypto.CryptoKey
 }
 
 /**
- * What signs the tokens of service accounts. RSA, since clients of the tokens' issuer (OpenID
- * Connect) have to know RS256 and no other algorithm.
+ * Signs the tokens of service accounts. RSA, since OpenID Connect clients need only support RS256.
  */
 export async function createServiceAccountKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { renderKubeconfig } from './kubeconfig.js';
 
-it('is what kubectl reads, with nothing folded', () => {
+it('is what kubectl reads, without folded lines', () => {
   const certPem = `-----BEGIN CERTIFICATE-----\n${'A'.repeat(600)}\n-----END CERTIFICATE-----\n`;
   const text = renderKubeconfig({
     server: 'https://198.51.100.4:6443',

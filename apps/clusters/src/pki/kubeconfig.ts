@@ -1,4 +1,4 @@
-/** What kubectl and other clients of a cluster begin with. Public source: Kubernetes, "Config (v1)". */
+/** Public source: Kubernetes, "Config (v1)". */
 import { yamlDocument, type Yaml } from '@cumulet/common/languages/yaml';
 
 export interface Kubeconfig {
@@ -7,7 +7,10 @@ export interface Kubeconfig {
   readonly caPem: string;
   readonly certPem: string;
   readonly keyPem: string;
-  /** Of the cluster. Context and user have it too, so that files of several clusters can be merged. */
+  /**
+   * The cluster's name, also used for context and user, so that files of several clusters can be
+   * merged.
+   */
   readonly name: string;
 }
 

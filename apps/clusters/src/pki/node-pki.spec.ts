@@ -35,11 +35,11 @@ beforeAll(async () => {
 });
 
 describe('the certificates of a node', () => {
-  it('are, for a worker, those of its kubelet and its proxy, and no key of an authority', () => {
+  it('are, for a worker, those of kubelet and proxy, without keys of authorities', () => {
     expect(Object.keys(worker).sort()).toEqual(OF_WORKERS);
   });
 
-  it('are, for a master, those of all that it runs', () => {
+  it('are, for a master, those of all its components', () => {
     const pairs = [
       'admin',
       'apiserver',
@@ -103,7 +103,7 @@ describe('the certificates of a node', () => {
     }
   });
 
-  it('name the API by all of its names and addresses', () => {
+  it('contain all names and addresses of the API', () => {
     expect(certificate(master, 'apiserver').subjectAltName?.split(', ')).toEqual([
       'DNS:kubernetes',
       'DNS:kubernetes.default',
@@ -119,7 +119,7 @@ describe('the certificates of a node', () => {
     ]);
   });
 
-  it('have an RSA key for the tokens of service accounts', () => {
+  it('include an RSA key for the tokens of service accounts', () => {
     const key = createPublicKey(master['service-account.key'] ?? '');
     expect(key.asymmetricKeyDetails?.modulusLength).toBe(2048);
     expect(createPublicKey(master['service-account.pub'] ?? '').equals(key)).toBe(true);

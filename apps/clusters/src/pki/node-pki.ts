@@ -1,6 +1,6 @@
 /**
- * The certificates and keys that a node of a cluster is given, by the names of its files. Public
- * sources: Kubernetes, "PKI certificates and requirements"; etcd, "Transport security model".
+ * Certificates and keys of a node, by file name. Public sources: Kubernetes, "PKI certificates and
+ * requirements"; etcd, "Transport security model".
  */
 import { isIP } from 'node:net';
 import type { Authorities } from './authority.js';
@@ -11,14 +11,14 @@ import { publicKeyOf } from './keys.js';
 export interface PkiNode {
   readonly name: string;
   readonly role: 'master' | 'worker';
-  /** Of the node itself, its own on the cluster's network first. */
+  /** The node's own on the cluster's network first. */
   readonly addresses: readonly string[];
 }
 
 export interface PkiCluster {
-  /** Addresses or names by which the API is reached from within and from outside. */
+  /** The API's addresses and names, internal and external. */
   readonly apiAddresses: readonly string[];
-  /** Of the service `kubernetes`: the first address of the services' range. */
+  /** The first address of the service range. */
   readonly kubernetesServiceIp: string;
   /** `cluster.local` */
   readonly domain: string;
@@ -30,16 +30,16 @@ export interface NodePkiInput {
   readonly serviceAccountKey: string;
   readonly node: PkiNode;
   readonly cluster: PkiCluster;
-  /** For which the certificates are valid. */
+  /** Days of validity. */
   readonly days?: number;
 }
 
-/** As long as Magnum's certificates are valid (`term_of_validity`). */
+/** Magnum's default (`term_of_validity`). */
 const FIVE_YEARS = 5 * 365;
 
 type Plan = Readonly<Record<string, readonly [authority: CertifiedKey, leaf: Omit<Leaf, 'days'>]>>;
 
-/** @returns PEM by name of file: `kubelet.crt` */
+/** @returns PEM by file name: `kubelet.crt` */
 export async function nodePki(input: NodePkiInput): Promise<Record<string, string>> {
   const { authorities, serviceAccountKey, node, days = FIVE_YEARS } = input;
   const isMaster = node.role === 'master';
@@ -99,14 +99,14 @@ function masterPlan({ authorities, node, cluster }: NodePkiInput): Plan {
     scheduler: [ca, { commonName: 'system:kube-scheduler', usages: ['client'] }],
     admin: [ca, administrator('admin')],
     'cloud-controller-manager': [ca, administrator('system:cloud-controller-manager')],
-    // etcd calls itself with its server's certificate, so that is a client's too.
+    // etcd connects to itself with its server certificate, so that needs client usage too.
     'etcd-server': [etcdCa, member(node.name, own)],
     'etcd-peer': [etcdCa, member(node.name, own)],
     'etcd-client': [etcdCa, { commonName: 'kube-apiserver-etcd-client', usages: ['client'] }],
   };
 }
 
-/** Of a group that may do everything, whatever the rules of the cluster say. */
+/** system:masters may do everything, whatever the cluster's RBAC rules. */
 function administrator(commonName: string): Omit<Leaf, 'days'> {
   return { commonName, organizations: ['system:masters'], usages: ['client'] };
 }

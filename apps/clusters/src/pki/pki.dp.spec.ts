@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('to openssl', () => {
-  it('an authority is one, in every strict sense', async () => {
+  it('an authority passes strict checks', async () => {
     expect(await verify('ca.crt', '-x509_strict', 'ca.crt')).toBe('ca.crt: OK\n');
     expect(await openssl('x509', '-in', 'ca.crt', '-noout', '-purpose')).toContain(
       'SSL server CA : Yes',
@@ -61,7 +61,7 @@ describe('to openssl', () => {
     expect(said).toBe(`${file}: OK\n`);
   });
 
-  it('a client is no server, and a server of other names not this one', async () => {
+  it('client certificates are not valid for servers, nor server certificates for other names', async () => {
     expect(await verify('ca.crt', '-purpose', 'sslserver', 'admin.crt')).toContain(
       'unsuitable certificate purpose',
     );
@@ -70,11 +70,11 @@ describe('to openssl', () => {
     );
   });
 
-  it('a client of etcd is none of Kubernetes', async () => {
+  it('client certificates of etcd are not valid for Kubernetes', async () => {
     expect(await verify('ca.crt', 'etcd-client.crt')).toContain('unable to get local issuer');
   });
 
-  it('what the authority before a rotation issued is refused', async () => {
+  it('certificates of an authority before a rotation are refused', async () => {
     const { certificatePem } = await createAuthority({ commonName: 'kubernetes' });
     await keep('rotated.crt', certificatePem);
     expect(await verify('rotated.crt', 'admin.crt')).toContain('verification failed');
@@ -82,7 +82,7 @@ describe('to openssl', () => {
 });
 
 describe('a request made by openssl', () => {
-  it('becomes a certificate of its subject, for clients', async () => {
+  it('becomes a client certificate with its subject', async () => {
     await keep('user.crt', await signed(await request('/O=system:masters/CN=admin')));
     expect(await verify('ca.crt', '-x509_strict', '-purpose', 'sslclient', 'user.crt')).toBe(
       'user.crt: OK\n',
@@ -94,7 +94,7 @@ describe('a request made by openssl', () => {
     );
   });
 
-  it('becomes one for servers too where it has names', async () => {
+  it('becomes a server certificate too with alternative names', async () => {
     const names = ['-addext', 'subjectAltName=DNS:web.example.com,IP:10.0.0.9'];
     await keep('web.crt', await signed(await request('/CN=web', ...names)));
     for (const name of [
@@ -104,12 +104,12 @@ describe('a request made by openssl', () => {
       expect(await verify('ca.crt', '-purpose', 'sslserver', ...name, 'web.crt')).toContain('OK');
   });
 
-  it('is refused where it asks for an authority', async () => {
+  it('is refused if it requests an authority', async () => {
     const pem = await request('/CN=evil', '-addext', 'basicConstraints=critical,CA:TRUE');
     await expect(readSigningRequest(pem)).rejects.toThrow('asks for basicConstraints CA:TRUE');
   });
 
-  it('is refused on a curve that Kubernetes does not know', async () => {
+  it('is refused on an unsupported curve', async () => {
     const pem = await request(
       '/CN=admin',
       '-newkey',
@@ -121,14 +121,14 @@ describe('a request made by openssl', () => {
   });
 });
 
-/** Without a form of its own, the subject's depends on the version of openssl. */
+/** An explicit format, since openssl's default depends on its version. */
 const SHOWN = ['-subject', '-nameopt', 'RFC2253', '-ext', 'keyUsage,extendedKeyUsage'];
 
 async function signed(pem: string): Promise<string> {
   return signRequest(authorities.ca, await readSigningRequest(pem), { days: 365 });
 }
 
-/** @returns PEM; of an RSA key unless the further arguments say otherwise */
+/** @returns PEM, of an RSA key by default */
 function request(subject: string, ...further: string[]): Promise<string> {
   const key = further.includes('-newkey') ? [] : ['-newkey', 'rsa:2048'];
   return openssl(
@@ -148,7 +148,7 @@ function verify(authority: string, ...args: string[]): Promise<string> {
   return openssl('verify', '-CAfile', authority, ...args);
 }
 
-/** @returns what it says, also where it fails: a refusal is a result too */
+/** @returns openssl's output, also on failure */
 async function openssl(...args: string[]): Promise<string> {
   const said = await runProgram('openssl', args, { timeoutMs: 120_000, cwd: folder });
   return said.exitCode === 0 ? said.stdout.toString() : said.stdout.toString() + said.stderr;

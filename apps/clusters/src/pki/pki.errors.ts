@@ -1,20 +1,19 @@
 /**
- * What can be wrong with a certificate signing request. Magnum answers 400 to all of these; which
- * of them it is, its owner has to know to ask for another one.
+ * Errors of certificate signing requests. Magnum answers 400 to all of them; the message says how
+ * to mend the request.
  */
 import { DomainError, invalid } from '@cumulet/common/errors/domain-error';
 
-/** It is no PEM of one request, or nothing that can be read. */
 export class UnreadableSigningRequestError extends DomainError {
-  /** @param reason what it is instead: `is not PEM` */
+  /** @param reason completes the sentence: `is not PEM` */
   constructor(reason: string, cause?: unknown) {
     super('invalid', `The certificate signing request ${reason}.`, { cause });
   }
 }
 
-/** Whoever asks has not shown that the private key is theirs. */
+/** The client has not proved possession of the private key. */
 export class SigningRequestSignatureError extends DomainError {
-  /** @param reason what is wrong with it: `does not fit its public key` */
+  /** @param reason completes the sentence: `does not fit its public key` */
   constructor(reason: string, cause?: unknown) {
     super('invalid', `The signature of the certificate signing request ${reason}.`, { cause });
   }
@@ -39,10 +38,7 @@ export class AuthorityRequestedError extends invalid(
     `The certificate signing request asks for ${extension}; certificates of authorities are not issued.`,
 ) {}
 
-/**
- * What it asks for is not given, and it says that it cannot do without.
- * @param extension with what is not allowed of it
- */
+/** A critical extension that is not supported. */
 export class ExtensionNotAllowedError extends invalid(
   (extension: string) =>
     `Extension '${extension}' of the certificate signing request is not allowed.`,

@@ -1,7 +1,7 @@
 /**
- * What a request may ask of its certificate. As with Magnum, what is not given is left out, unless
- * the request calls it critical; only an authority is refused either way, since a certificate that
- * is quietly none would surprise. Public source: magnum, `common/x509/validator.py`.
+ * Checks requested extensions. As in Magnum, unsupported ones are dropped unless critical; a
+ * request for an authority is always refused, rather than quietly reduced. Public source: magnum,
+ * `common/x509/validator.py`.
  */
 import { isIP } from 'node:net';
 import {
@@ -25,7 +25,7 @@ const OF_AUTHORITIES = {
   cRLSign: KeyUsageFlags.cRLSign,
 } as const;
 
-/** What Magnum gives by default. */
+/** Magnum's default. */
 const ALLOWED =
   KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment | KeyUsageFlags.nonRepudiation;
 
@@ -65,14 +65,14 @@ function namesOf(usages: number): string {
   return names.map(([name]) => name).join(', ');
 }
 
-/** One without any usage that is given would be of no use. */
+/** A certificate without a supported usage would be useless. */
 function checkExtended({ usages, critical }: ExtendedKeyUsageExtension): void {
   const others = usages.map(String).filter((usage) => !EXTENDED.includes(usage));
   if (others.length > 0 && (critical || others.length === usages.length))
     throw new ExtensionNotAllowedError(`extendedKeyUsage ${others.join(', ')}`);
 }
 
-/** Names of other kinds (of a directory, of a user of Windows) mean nothing to Kubernetes. */
+/** Other kinds (directory names, Windows user names) mean nothing to Kubernetes. */
 function checkNames({ names }: SubjectAlternativeNameExtension): void {
   const other = names.items.find(({ type }) => !NAMES.includes(type));
   if (other) throw new ExtensionNotAllowedError(`subjectAltName ${other.type}`);
@@ -80,7 +80,7 @@ function checkNames({ names }: SubjectAlternativeNameExtension): void {
   if (bad) throw new ExtensionNotAllowedError(`subjectAltName IP ${bad.value}`);
 }
 
-/** @returns those asked for that are given, or undefined if it does not say */
+/** @returns the supported ones, or undefined if none is requested */
 export function extendedUsages(extensions: readonly Extension[]): string[] | undefined {
   const found = extensions.find((one) => one instanceof ExtendedKeyUsageExtension);
   const given = found?.usages.map(String).filter((usage) => EXTENDED.includes(usage)) ?? [];

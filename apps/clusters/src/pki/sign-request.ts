@@ -1,4 +1,4 @@
-/** Certificates for keys that the service never sees: those of users. */
+/** Certificates for users' own keys. */
 import {
   BasicConstraintsExtension,
   ExtendedKeyUsageExtension,
@@ -11,8 +11,8 @@ import { USAGES } from './issue.js';
 import type { SigningRequest } from './signing-request.js';
 
 /**
- * The subject is as asked: Magnum's clients ask for O=system:masters, CN=admin. It is for clients,
- * and for servers too if it has names beside the subject, unless the request itself says for which.
+ * The subject is kept: Magnum's clients request O=system:masters, CN=admin. Unless the request
+ * names usages, the certificate is for clients, and for servers too if it has alternative names.
  * @returns PEM
  */
 export function signRequest(
@@ -38,14 +38,14 @@ export function signRequest(
   });
 }
 
-/** Only RSA keys can encipher others: RFC 8813, 3, forbids it for those of curves. */
+/** RFC 8813, 3, forbids key encipherment for EC keys. */
 function keyUsages({ keyType }: SigningRequest): KeyUsagesExtension {
   return keyType === 'rsa'
     ? new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true)
     : new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true);
 }
 
-/** As they came; critical where nothing else says whose certificate it is (RFC 5280, 4.2.1.6). */
+/** Copied as is; critical without a subject (RFC 5280, 4.2.1.6). */
 function namesOf({ alternativeNames: names, subject }: SigningRequest): Extension[] {
   return names ? [new Extension(names.type, subject === '', names.value)] : [];
 }

@@ -1,4 +1,4 @@
-/** Requests for certificates, as a client makes them. */
+/** Certificate requests of clients. */
 import 'reflect-metadata'; // before @peculiar/x509, which injects its own parts by it
 import { webcrypto } from 'node:crypto';
 import {

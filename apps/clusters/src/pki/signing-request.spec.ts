@@ -15,10 +15,10 @@ import { rsaKey, signingRequest, type Asked } from './signing-request.fixture.js
 
 const CODE_SIGNING = '1.3.6.1.5.5.7.3.3';
 const CLIENT = '1.3.6.1.5.5.7.3.2';
-/** An extension that nobody here knows. */
+/** An unknown extension. */
 const UNKNOWN = '1.3.6.1.4.1.55555.1';
 const ALTERNATIVE_NAMES = '2.5.29.17';
-/** A list of one address, which has five bytes. */
+/** A list of one address with five bytes. */
 const FIVE_BYTES = Buffer.from('300787050a0b0c0d0e', 'hex');
 const NULL = Buffer.from([5, 0]);
 
@@ -42,7 +42,7 @@ describe('a certificate signing request', () => {
     });
   });
 
-  it('may have text around its PEM, and the label of older programs', async () => {
+  it('may have text around its PEM, and the older label', async () => {
     const pem = (await signingRequest()).replaceAll('CERTIFICATE REQ', 'NEW CERTIFICATE REQ');
     expect((await readSigningRequest(`Certificate Request:\n${pem}\n`)).subject).toContain('admin');
   });
@@ -56,7 +56,7 @@ describe('a certificate signing request', () => {
     expect((await asked({ key })).subject).toContain('admin');
   });
 
-  it('may leave out what it calls not critical', async () => {
+  it('may have unsupported extensions that are not critical', async () => {
     const read = await asked({
       extensions: [
         new BasicConstraintsExtension(false, undefined, true),

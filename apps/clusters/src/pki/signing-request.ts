@@ -1,7 +1,6 @@
 /**
- * Certificate signing requests (PKCS#10, RFC 2986) as users send them. Always holds of one that was
- * read: whoever made it has its private key, the key is strong enough, and nothing in it that
- * matters to its owner would be missing in a certificate by `signRequest`.
+ * Reads certificate signing requests (PKCS#10, RFC 2986). Always holds for the result: its creator
+ * has the private key, the key is strong enough, and `signRequest` drops nothing that is critical.
  */
 import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
 import {
@@ -18,12 +17,15 @@ import {
 import { checkExtensions, extendedUsages } from './requested-extensions.js';
 
 const RSA_BITS = { min: 2048, max: 8192 };
-/** By the names that OpenSSL has for P-256, P-384 and P-521. */
+/** OpenSSL's names of P-256, P-384 and P-521. */
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
 
 type KeyType = 'rsa' | 'ec' | 'ed25519';
 
-/** @throws SigningRequestKeyError for what is too weak, too long to be checked, or of another kind */
+/**
+ * @throws SigningRequestKeyError for keys that are too weak, too long to be checked, or of another
+ * kind
+ */
 function checkedType(publicKey: PublicKey): KeyType {
   const key = read(publicKey);
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};
@@ -54,20 +56,20 @@ function read(publicKey: PublicKey): KeyObject {
 export interface SigningRequest {
   /** `O=system:masters, CN=admin` */
   readonly subject: string;
-  /** The same in the encoding that was asked for. */
+  /** In the original encoding. */
   readonly subjectName: Name;
   readonly dnsNames: readonly string[];
   readonly ipAddresses: readonly string[];
-  /** All of its names beside the subject, with those of other kinds (URI, e-mail). */
+  /** Including kinds other than DNS and IP (URI, e-mail). */
   readonly alternativeNames: SubjectAlternativeNameExtension | undefined;
-  /** Object identifiers; undefined if it leaves the choice. */
+  /** Object identifiers; undefined if none is requested. */
   readonly extendedUsages: readonly string[] | undefined;
   readonly publicKey: PublicKey;
   readonly keyType: KeyType;
 }
 
 /**
- * @param pem text around the PEM is allowed, as `openssl req -text` writes it
+ * @param pem may have text around it, as `openssl req -text` writes
  * @throws UnreadableSigningRequestError, SigningRequestSignatureError, SigningRequestKeyError,
  * AuthorityRequestedError, ExtensionNotAllowedError
  */
@@ -94,7 +96,7 @@ export async function readSigningRequest(pem: string): Promise<SigningRequest> {
 
 const BLOCK = /-----BEGIN ([^-\n]+)-----([^-]*)-----END \1-----/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** The second is what older programs of Microsoft and Netscape write. */
+/** The second is written by older Microsoft and Netscape programs. */
 const LABELS = ['CERTIFICATE REQUEST', 'NEW CERTIFICATE REQUEST'];
 
 function derOf(pem: string): Buffer {
@@ -110,7 +112,7 @@ function derOf(pem: string): Buffer {
   return Buffer.from(text, 'base64');
 }
 
-/** The library reads parts when they are first used: here, so that this is where it fails. */
+/** The library parses lazily, so parts are read here for errors to be thrown here. */
 function parse(der: Buffer) {
   try {
     const request = new Pkcs10CertificateRequest(der);
@@ -125,7 +127,7 @@ function parse(der: Buffer) {
 
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14';
 
-/** SHA-1 is left out: requests that mean something else can be made to have the same hash. */
+/** SHA-1 is refused, since collisions can be made. */
 const HASHES = ['SHA-256', 'SHA-384', 'SHA-512'];
 
 async function checkSignature(request: Pkcs10CertificateRequest): Promise<void> {

@@ -1,4 +1,3 @@
-/** A new row of a node: its name, its token's time, and its user data. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { asId } from '@cumulet/common/context/ids';
 import type { Cluster } from '../clusters/cluster.entity.js';
@@ -7,9 +6,9 @@ import type { Node, NodeId } from '../nodes/node.entity.js';
 import { renderUserData } from '../user-data/render-user-data.js';
 
 export interface NewNodeOptions {
-  /** The cluster's authority. */
+  /** The certificate of the cluster's authority. */
   readonly caPem: string;
-  /** The service's address, as nodes reach it. */
+  /** The service's URL for nodes. */
   readonly guestUrl: string;
   readonly tokenMinutes: number;
 }
@@ -47,7 +46,7 @@ export function newNode(
 const MAX_LABEL = 63;
 const SUFFIX_BYTES = 3;
 
-/** A DNS label: what the cluster and the group are called, as far as there is room, and what no other has. */
+/** A unique DNS label from the names of cluster and group. */
 function nodeName({ name: cluster }: Cluster, { name: group, role }: NodeGroup): string {
   const suffix = randomBytes(SUFFIX_BYTES).toString('hex');
   const part = group.startsWith('default-') ? (role === 'master' ? 'master' : 'node') : group;

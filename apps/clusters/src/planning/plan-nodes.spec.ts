@@ -4,7 +4,7 @@ import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import type { Node } from '../nodes/node.entity.js';
 import { isNothing, planNodes } from './plan-nodes.js';
 
-/** By names, so that a failure can be read. */
+/** Names instead of rows, for readable failures. */
 function plan(groups: NodeGroup[], nodes: Node[], batch = 1): object {
   const { create, retire, go } = planNodes(groups, nodes, { batch });
   return {
@@ -17,7 +17,7 @@ function plan(groups: NodeGroup[], nodes: Node[], batch = 1): object {
 const NOTHING = { create: [], retire: [], go: [] };
 const OLD = { imageRef: 'image-0' };
 
-it('makes all that is missing at once, of masters and of workers', () => {
+it('creates all missing masters and workers at once', () => {
   const groups = [masters({ nodeCount: 3 }), aGroup({ nodeCount: 2 })];
   expect(plan(groups, [aMaster(1)])).toEqual({
     ...NOTHING,
@@ -25,16 +25,16 @@ it('makes all that is missing at once, of masters and of workers', () => {
   });
 });
 
-it('has nothing to do where all is as it is to be', () => {
+it('does nothing if everything is in place', () => {
   const nodes = [aMaster(1), aNode(2)];
   expect(isNothing(planNodes([masters(), aGroup()], nodes, { batch: 1 }))).toBe(true);
 });
 
-it('makes none in the place of one that is on its way', () => {
+it('creates no replacement for a node being created', () => {
   expect(plan([aGroup()], [aNode(1, { status: 'SILENT', phase: null })])).toEqual(NOTHING);
 });
 
-describe('of a group that gets smaller', () => {
+describe('in a shrinking group', () => {
   const group = aGroup({ nodeCount: 1 });
 
   it('the newest go', () => {
@@ -42,18 +42,18 @@ describe('of a group that gets smaller', () => {
     expect(plan([group], nodes)).toEqual({ ...NOTHING, go: ['web-node-3', 'web-node-2'] });
   });
 
-  it('what has failed goes first, and what is outdated before the rest', () => {
+  it('failed nodes go first, and outdated ones before others', () => {
     const nodes = [aNode(1, { status: 'FAILED' }), aNode(2, OLD), aNode(3)];
     expect(plan([group], nodes)).toEqual({ ...NOTHING, go: ['web-node-1', 'web-node-2'] });
   });
 
-  it('those that a client has named go, and no others', () => {
+  it('only the nodes named by a client go', () => {
     const nodes = [aNode(1, { fate: 'retiring' }), aNode(2)];
     expect(plan([group], nodes)).toEqual({ ...NOTHING, go: ['web-node-1'] });
   });
 });
 
-it('a group that goes loses all its nodes, those that are being replaced too', () => {
+it('a group being deleted loses all nodes, including those being replaced', () => {
   const nodes = [aNode(1), aNode(2, { fate: 'retiring' }), aNode(3, { fate: 'leaving' })];
   expect(plan([aGroup({ isLeaving: true, nodeCount: 5 })], nodes)).toEqual({
     ...NOTHING,
@@ -61,7 +61,7 @@ it('a group that goes loses all its nodes, those that are being replaced too', (
   });
 });
 
-describe('of nodes that are to be others', () => {
+describe('of outdated nodes', () => {
   it.each([
     [1, ['web-node-1']],
     [2, ['web-node-1', 'web-node-2']],
@@ -70,12 +70,12 @@ describe('of nodes that are to be others', () => {
     expect(plan([aGroup({ nodeCount: 3 })], nodes, batch)).toEqual({ ...NOTHING, retire });
   });
 
-  it('another flavor makes a node another one, too', () => {
+  it('another flavor makes a node outdated, too', () => {
     const nodes = [aNode(1, { flavorId: 'm1.tiny' })];
     expect(plan([aGroup()], nodes)).toMatchObject({ retire: ['web-node-1'] });
   });
 
-  it('the one in its place is made before it goes', () => {
+  it('the replacement is created before the node goes', () => {
     const retiring = aNode(1, { ...OLD, fate: 'retiring' });
     expect(plan([aGroup()], [retiring])).toEqual({ ...NOTHING, create: ['default-worker'] });
     const making = aNode(2, { status: 'IN_PROGRESS', phase: 'images' });
@@ -88,7 +88,7 @@ describe('of nodes that are to be others', () => {
     expect(plan([aGroup({ nodeCount: 2 })], nodes)).toEqual(NOTHING);
   });
 
-  it('none is replaced while the pods of the one before still move', () => {
+  it('none is replaced while the previous one is draining', () => {
     const going = aNode(1, { ...OLD, fate: 'parting' });
     const nodes = [going, aNode(2), aNode(3, OLD)];
     expect(plan([aGroup({ nodeCount: 2 })], nodes)).toEqual(NOTHING);
@@ -97,7 +97,7 @@ describe('of nodes that are to be others', () => {
     });
   });
 
-  it('masters come before workers', () => {
+  it('masters are replaced before workers', () => {
     const groups = [masters(), aGroup()];
     const workers = [aNode(9, OLD)];
     expect(plan(groups, [aMaster(1, OLD), ...workers])).toMatchObject({ retire: ['web-master-1'] });
@@ -106,7 +106,7 @@ describe('of nodes that are to be others', () => {
     expect(plan(groups, [aMaster(2), ...workers])).toMatchObject({ retire: ['web-node-9'] });
   });
 
-  it('workers are made, and go, while masters are replaced', () => {
+  it('workers are created and removed while masters are replaced', () => {
     const groups = [masters(), aGroup({ nodeCount: 2 })];
     expect(plan(groups, [aMaster(1, OLD), aNode(2)])).toEqual({
       ...NOTHING,

@@ -1,28 +1,28 @@
 /**
- * Which nodes a cluster gets, and which go: from what its groups are to be and what its nodes are. Pure.
+ * Plans which nodes are created and removed, from node groups and nodes. Pure.
  *
- * Always holds: a node whose place another takes goes only once all of its group are ready; masters
- * are replaced before workers, and no more of a group at a time than the cluster says.
+ * Always holds: a node being replaced goes only once all others of its group are ready; masters are
+ * replaced before workers, and no more of a group at a time than the batch size.
  */
 import type { NodeGroup } from '../node-groups/node-group.resource.js';
 import type { Node } from '../nodes/node.entity.js';
 
 export interface NodePlan {
-  /** Groups that lack nodes, once for each. */
+  /** A group for each missing node. */
   readonly create: readonly NodeGroup[];
-  /** Another is to take their place. */
+  /** Nodes to be replaced. */
   readonly retire: readonly Node[];
-  /** They go: masters that are in etcd leave that first. */
+  /** Nodes to be removed; members of etcd leave that first. */
   readonly go: readonly Node[];
 }
 
-/** Of masters, as each takes its place in etcd: another at the same time could cost the majority. */
+/** Masters are replaced singly: losing two could cost etcd's majority. */
 const ONE = 1;
 
 const NOTHING: NodePlan = { create: [], retire: [], go: [] };
 
 export interface PlanOptions {
-  /** How many workers of a group are replaced at the same time. */
+  /** Workers of a group replaced at a time. */
   readonly batch: number;
 }
 
@@ -40,7 +40,7 @@ export function planNodes(
   return [...ofMasters, ...ofWorkers].reduce(joined, NOTHING);
 }
 
-/** @param batch 0 where no replacement may begin yet */
+/** @param batch 0 to begin no replacement */
 function planGroup(group: NodeGroup, all: readonly Node[], batch: number): NodePlan {
   const own = all.filter(({ nodeGroupId }) => nodeGroupId === group.id);
   const present = own.filter(({ fate }) => fate === 'wanted' || fate === 'retiring');
@@ -49,7 +49,7 @@ function planGroup(group: NodeGroup, all: readonly Node[], batch: number): NodeP
   const retiring = own.filter(({ fate }) => fate === 'retiring');
   const missing = group.nodeCount - wanted.length;
   if (missing > 0) return { ...NOTHING, create: Array<NodeGroup>(missing).fill(group) };
-  const surplus = missing < 0 ? leastOf(wanted, group).slice(0, -missing) : [];
+  const surplus = missing < 0 ? expendable(wanted, group).slice(0, -missing) : [];
   const staying = wanted.filter((node) => !surplus.includes(node));
   const areReady = staying.every(({ status }) => status === 'READY');
   if (surplus.length > 0 || (areReady && retiring.length > 0))
@@ -60,7 +60,7 @@ function planGroup(group: NodeGroup, all: readonly Node[], batch: number): NodeP
   return { ...NOTHING, retire: outdated.slice(0, batch) };
 }
 
-/** Whether a group would make it otherwise today. */
+/** Whether the group would create it differently now. */
 export function isOutdated(
   { imageRef, flavorId }: Pick<Node, 'imageRef' | 'flavorId'>,
   group: Pick<NodeGroup, 'imageRef' | 'flavorId'>,
@@ -68,8 +68,8 @@ export function isOutdated(
   return imageRef !== group.imageRef || flavorId !== group.flavorId;
 }
 
-/** Those that are missed least come first: what has failed, what is outdated, and then the newest. */
-function leastOf(nodes: readonly Node[], group: NodeGroup): Node[] {
+/** The most expendable first: failed ones, then outdated ones, then the newest. */
+function expendable(nodes: readonly Node[], group: NodeGroup): Node[] {
   const worth = (node: Node): number =>
     (node.status === 'READY' ? 2 : 0) + (isOutdated(node, group) ? 0 : 1);
   return [...nodes].sort(

@@ -1,4 +1,4 @@
-/** What limits a project. Public source: Container Infrastructure Management API reference, "Quota". */
+/** Public source: Container Infrastructure Management API reference, "Quota". */
 import { Inject, Injectable } from '@nestjs/common';
 import { defineQuotas, namesOf } from '@cumulet/common/quotas/define-quotas';
 import { Quotas } from '@cumulet/common/quotas/quotas';

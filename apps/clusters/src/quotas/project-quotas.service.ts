@@ -1,4 +1,4 @@
-/** Limits that projects have of their own. */
+/** Quotas set for single projects. */
 import { Injectable } from '@nestjs/common';
 import { asId, type ProjectId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -19,7 +19,7 @@ import {
   type QuotaDto,
 } from './quota.resource.js';
 
-/** Magnum's, where a body says nothing. */
+/** Magnum's default for an absent hard_limit. */
 const DEFAULT_LIMIT = 1;
 
 @Injectable()
@@ -29,13 +29,13 @@ export class ProjectQuotasService {
     private readonly references: References,
   ) {}
 
-  /** Those that are set. */
+  /** Lists only quotas that were set. */
   list(ctx: RequestContext, query: ListQuotasQuery): Promise<PageOfRows<Quota>> {
     const scope = query.all_tenants === true ? [] : [equals('projectId', ctx.projectId)];
     return quotaRows.list(ctx, { ...pageOf<Quota>(query), scope });
   }
 
-  /** @throws QuotaNotFoundError for another project's, and for what is limited by nothing */
+  /** @throws QuotaNotFoundError for another project's, and for an unknown resource */
   async show(ctx: RequestContext, projectId: string, resource: string): Promise<ProjectQuota> {
     if (!ctx.isAdmin && projectId !== ctx.projectId)
       throw new QuotaNotFoundError(projectId, resource);
@@ -52,7 +52,7 @@ export class ProjectQuotasService {
     if (!projectId) throw new QuotaProjectMissingError();
     await this.references.project(ctx, projectId);
     return inTransaction(ctx, async (tx) => {
-      // First the limit, which the row shows. A second one is refused, and its limit with it.
+      // The limit is set first, since the row shows it. A duplicate row rolls it back.
       await this.#limit(tx, projectId, resource, hardLimit);
       return quotaRows.insert(tx, { projectId, resource });
     });

@@ -22,7 +22,6 @@ import { NEXT, PageQuery } from '../http/paging.js';
 import { magnumTime } from '../http/time.js';
 import { QUOTA_NAMES, type QuotaName } from './clusters-quotas.js';
 
-/** The limit of a row of `table`. */
 const limitOf = (table: string): string =>
   `SELECT resource_limit FROM quota_limits
     WHERE quota_limits.project_id = ${table}.project_id AND quota_limits.resource = ${table}.resource`;
@@ -43,7 +42,7 @@ const QUOTA = {
   updatedAt: shownOnly(orNull(moment), { about: 'When the quota last changed.' }),
 } as const;
 
-/** What Magnum's clients see of a limit besides the limit itself, which `quota_limits` has. */
+/** Magnum's attributes of a limit; the limit itself is in `quota_limits`. */
 @Entity('quotas')
 @Index('quotas_resource_idx', ['projectId', 'resource'], { unique: true })
 export class Quota extends columnsOf(QUOTA) {
@@ -52,7 +51,7 @@ export class Quota extends columnsOf(QUOTA) {
   id: number;
 }
 
-/** A limit that was set, or the default. */
+/** A quota that was set, or the default. */
 export type ProjectQuota = Quota | Pick<Quota, 'projectId' | 'resource' | 'hardLimit'>;
 
 export class QuotaDto extends bodyOf(QUOTA, { nullIsNothing: true }) {
@@ -84,7 +83,7 @@ export const QuotaList = answerClass('QuotaList', {
   ...sortKeysOf(QUOTA),
   id: 'id',
   hard_limit: { sql: `(${limitOf('quotas')})` },
-  // One that has never changed sorts by its creation.
+  // An unchanged quota sorts by its creation.
   updated_at: { sql: 'COALESCE(updated_at, created_at)' },
 })
 export class ListQuotasQuery extends PageQuery {
@@ -115,7 +114,6 @@ export class QuotaProjectMissingError extends invalid(
 ) {}
 
 class QuotasTable extends Table<Quota> {
-  /** The quota of a project for a resource. */
   async of(
     ctx: RequestContext,
     projectId: string,

@@ -1,4 +1,3 @@
-/** Limits of projects, and what is counted of them. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@cumulet/testing/test-tokens';
 import type { TestResponse } from '@cumulet/testing/http-client';
@@ -14,7 +13,7 @@ afterAll(() => fixture.stop());
 const asAdmin = (method: string, path: string, body?: object): Promise<TestResponse> =>
   fixture.ask(method, `/v1${path}`, body, { token: fixture.admin });
 
-/** A project of its own, with a template. */
+/** A new project with a template. */
 async function project(): Promise<{
   id: string;
   create: (fields?: object) => Promise<TestResponse>;
@@ -32,7 +31,7 @@ async function project(): Promise<{
 }
 
 describe('a quota', () => {
-  it('is made, shown, listed, changed and removed', async () => {
+  it('is created, shown, listed, changed and deleted', async () => {
     const project_id = newId();
     const made = await asAdmin('POST', '/quotas', {
       project_id,
@@ -50,7 +49,7 @@ describe('a quota', () => {
       expect.objectContaining({ project_id, hard_limit: 3 }),
     );
     expect((await asAdmin('GET', '/quotas')).body).toMatchObject({ quotas: [] });
-    // As the dashboard sends it, with the number that it was shown.
+    // As sent by the dashboard, with the number that it was shown.
     const { id } = made.body as { id: number };
     const change = { id, project_id, resource: 'Cluster', hard_limit: 5 };
     const changed = await asAdmin('PATCH', path, change);
@@ -64,7 +63,7 @@ describe('a quota', () => {
     expect((await asAdmin('PATCH', path, change)).status).toBe(404);
   });
 
-  it('is listed by pages, in the order of their numbers or another', async () => {
+  it('is listed in pages, sorted by number or another key', async () => {
     const [one, other] = [newId(), newId()];
     for (const [project_id, hard_limit] of [
       [one, 8],
@@ -89,7 +88,7 @@ describe('a quota', () => {
     expect((await asAdmin('GET', '/quotas?marker=x')).status).toBe(400);
   });
 
-  it('of one resource stays when that of another is removed', async () => {
+  it('of one resource stays when that of another is deleted', async () => {
     const project_id = newId();
     await asAdmin('POST', '/quotas', { project_id, resource: 'Cluster', hard_limit: 3 });
     await asAdmin('POST', '/quotas', { project_id, resource: 'Node', hard_limit: 9 });
@@ -108,7 +107,7 @@ describe('a quota', () => {
     expect((await asAdmin('POST', '/quotas', body)).status).toBe(status);
   });
 
-  it('of a project that there is not, and a second one, are refused', async () => {
+  it('of a missing project, and a duplicate one, are refused', async () => {
     const [missing, there] = [newId(), newId()];
     fixture.references.missingProjects.add(missing);
     const none = await asAdmin('POST', '/quotas', { project_id: missing });
@@ -120,7 +119,7 @@ describe('a quota', () => {
     expect((await asAdmin('POST', '/quotas', { project_id: there })).status).toBe(409);
   });
 
-  it('is its own project’s to see, and administrators’ to set', async () => {
+  it('is visible to its project, and set by administrators', async () => {
     const own = `/v1/quotas/${fixture.projectId}/Cluster`;
     expect((await fixture.ask('GET', own)).body).toMatchObject({ hard_limit: 20 });
     expect((await fixture.ask('GET', `/v1/quotas/${newId()}/Cluster`)).status).toBe(404);
@@ -140,7 +139,7 @@ describe('a quota', () => {
     ]);
   });
 
-  it('limits nodes of all clusters together, masters too', async () => {
+  it('limits the nodes of all clusters together, including masters', async () => {
     const { id, create } = await project();
     await asAdmin('POST', '/quotas', { project_id: id, resource: 'Node', hard_limit: 5 });
     expect((await create({ node_count: 2 })).status).toBe(202);
@@ -155,7 +154,7 @@ describe('a quota', () => {
 });
 
 describe('the statistics', () => {
-  it('count clusters, and all their nodes', async () => {
+  it('count clusters and all their nodes', async () => {
     const { id, create } = await project();
     await create({ node_count: 2 });
     await create();
@@ -175,8 +174,8 @@ describe('the statistics', () => {
   });
 });
 
-describe('the processes that work', () => {
-  it('are listed for administrators, by the name that clients look for', async () => {
+describe('worker processes', () => {
+  it("are listed for administrators, under Magnum's name", async () => {
     expect((await fixture.ask('GET', '/v1/mservices')).status).toBe(403);
     expect((await asAdmin('GET', '/mservices')).body).toMatchObject({
       mservices: expect.any(Array),

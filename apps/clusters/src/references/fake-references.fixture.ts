@@ -12,7 +12,7 @@ import {
 } from './reference.errors.js';
 import { References, type NodeFlavor, type NodeImage, type NodeSubnet } from './references.js';
 
-/** What other services have, by name. */
+/** Resources of other services, by name. */
 export class FakeReferences extends References {
   readonly images = new Map<string, NodeImage>([
     ['node-1.34', imageOf('v1.34.4')],

@@ -14,17 +14,17 @@ it.each<[string | null, string | null]>([
 });
 
 it.each<[string, string, string]>([
-  ['v1.34.4', 'v1.36.1', 'at most one minor version further'],
-  ['v1.35.4', 'v2.0.0', 'at most one minor version further'],
+  ['v1.34.4', 'v1.36.1', 'by one minor version at most'],
+  ['v1.35.4', 'v2.0.0', 'by one minor version at most'],
   ['v1.35.4', 'v1.34.9', 'does not go back'],
   ['v1.35.4', 'v1.35.3', 'does not go back'],
 ])('a cluster does not go from %s to %s', (from, to, words) => {
   expect(upgradeFault(from, to)).toContain(words);
 });
 
-it('nodes are never newer than masters, and may be older', () => {
+it('nodes may be older than masters, and never newer', () => {
   expect(skewFault('v1.36.1', 'v1.35.4')).toBe(
-    'Nodes of v1.36.1 do not go with masters of v1.35.4: these must be as new.',
+    'Nodes of v1.36.1 are newer than masters of v1.35.4, which Kubernetes does not support.',
   );
   expect(skewFault('v1.34.1', 'v1.35.4')).toBeUndefined();
   expect(skewFault('v1.35.9', 'v1.35.4')).toBeUndefined();

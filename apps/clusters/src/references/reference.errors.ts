@@ -37,7 +37,6 @@ export class ProjectNotFoundError extends notFound(
   (id: string) => `The project_id ${id} could not be found.`,
 ) {}
 
-/** Several have the name. */
 export class AmbiguousReferenceError extends conflict(
   (kind: string, name: string) =>
     `Multiple ${kind}s exist with same name '${name}'. Please use the ${kind} ID instead.`,

@@ -1,4 +1,3 @@
-/** References, as the other services answer. */
 import { Injectable } from '@nestjs/common';
 import { ComputeClient } from '@cumulet/clients/compute/compute-client';
 import { asCaller } from '@cumulet/clients/http/actor';
@@ -58,17 +57,17 @@ export class ServiceReferences extends References {
   async externalNetwork(ctx: RequestContext, ident: string): Promise<string> {
     const all = await this.networks.networksOf(asCaller(ctx), ident);
     const found = all.filter(({ isExternal }) => isExternal);
-    return theOne(found, 'external network', ident, ExternalNetworkNotFoundError).id;
+    return onlyOne(found, 'external network', ident, ExternalNetworkNotFoundError).id;
   }
 
   async network(ctx: RequestContext, ident: string): Promise<string> {
     const found = await this.networks.networksOf(asCaller(ctx), ident);
-    return theOne(found, 'network', ident, FixedNetworkNotFoundError).id;
+    return onlyOne(found, 'network', ident, FixedNetworkNotFoundError).id;
   }
 
   async subnet(ctx: RequestContext, ident: string): Promise<NodeSubnet> {
     const found = await this.networks.subnetsOf(asCaller(ctx), ident);
-    return theOne(found, 'subnet', ident, FixedSubnetNotFoundError);
+    return onlyOne(found, 'subnet', ident, FixedSubnetNotFoundError);
   }
 
   async onlySubnet(ctx: RequestContext, networkId: string): Promise<NodeSubnet> {
@@ -76,7 +75,7 @@ export class ServiceReferences extends References {
       network_id: networkId,
       ip_version: '4',
     });
-    return theOne(found, 'subnet', networkId, FixedSubnetNotFoundError);
+    return onlyOne(found, 'subnet', networkId, FixedSubnetNotFoundError);
   }
 
   async project(ctx: RequestContext, id: string): Promise<void> {
@@ -92,7 +91,7 @@ export class ServiceReferences extends References {
   }
 }
 
-function theOne<One>(
+function onlyOne<One>(
   found: readonly One[],
   kind: string,
   ident: string,

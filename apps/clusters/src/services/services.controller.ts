@@ -8,7 +8,7 @@ import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { magnumTime } from '../http/time.js';
 
-/** Magnum's name for the program that does the work, which its clients look for. */
+/** Magnum's name for the worker process, which its clients look for. */
 const BINARY = 'magnum-conductor';
 
 const ServiceView = answerClass('ServiceView', {

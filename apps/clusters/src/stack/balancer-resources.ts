@@ -2,7 +2,7 @@ import type { Cluster } from '../clusters/cluster.entity.js';
 import { isOn } from '../labels/known-labels.js';
 import type { Node } from '../nodes/node.entity.js';
 import { getAttr, getResource, type Resources } from './hot.js';
-import { wayOut } from './network-resources.js';
+import { externalRoute } from './network-resources.js';
 import { hasPublicApi, MASTER_API_PORT, resourceNameOf } from './stack-place.js';
 
 /** The load balancer of the API, with the masters as its members. */
@@ -15,7 +15,7 @@ export function balancerResources(cluster: Cluster, masters: readonly Node[]): R
     api_balancer: {
       type: 'OS::Octavia::LoadBalancer',
       properties: { name: `${name}-api`, vip_subnet: subnet, ...(provider ? { provider } : {}) },
-      ...dependsOn(wayOut(cluster)),
+      ...dependsOn(externalRoute(cluster)),
     },
     api_listener: {
       type: 'OS::Octavia::Listener',
@@ -62,7 +62,7 @@ function floatingIp(cluster: Cluster): Resources[string] {
       floating_network: cluster.blueprint.externalNetworkId,
       port_id: getAttr('api_balancer', 'vip_port_id'),
     },
-    ...dependsOn(wayOut(cluster)),
+    ...dependsOn(externalRoute(cluster)),
   };
 }
 

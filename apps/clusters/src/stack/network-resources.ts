@@ -3,10 +3,10 @@ import { networksOf } from '../clusters/cluster-networks.js';
 import { getResource, type Resources } from './hot.js';
 import { MASTER_API_PORT } from './stack-place.js';
 
-/** Ports on which services of Kubernetes answer on each node. */
+/** Kubernetes' NodePort range. */
 const NODE_PORTS = { port_range_min: 30_000, port_range_max: 32_767 };
 
-/** A network of the cluster's own, unless it was given one; and what may reach its nodes. */
+/** The cluster's own network, unless it was given one, and the nodes' security group. */
 export function networkResources(cluster: Cluster): Resources {
   const { blueprint, name } = cluster;
   return {
@@ -18,7 +18,7 @@ export function networkResources(cluster: Cluster): Resources {
         description: `Nodes of the Kubernetes cluster ${name}`,
         rules: [
           { remote_mode: 'remote_group_id' },
-          // What pods send has the address of none of the group's ports.
+          // Packets of pods do not have an address of the group's ports.
           { remote_ip_prefix: networksOf(cluster.labels).podCidr },
           { protocol: 'icmp' },
           { protocol: 'tcp', port_range_min: 22, port_range_max: 22 },
@@ -63,8 +63,8 @@ function ownNetwork({ blueprint, labels, name }: Cluster): Resources {
   };
 }
 
-/** What has to be there before anything on the network reaches outside, or is reached from there. */
-export function wayOut({ blueprint }: Cluster): readonly string[] {
+/** Dependencies of everything that reaches outside or is reached from there. */
+export function externalRoute({ blueprint }: Cluster): readonly string[] {
   const isOwn = blueprint.networkId === null && blueprint.externalNetworkId !== null;
   return isOwn ? ['router_interface'] : [];
 }

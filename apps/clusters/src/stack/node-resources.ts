@@ -3,10 +3,10 @@ import { networksOf } from '../clusters/cluster-networks.js';
 import type { Node } from '../nodes/node.entity.js';
 import { API_ADDRESS, API_PUBLIC_ADDRESS } from '../user-data/render-user-data.js';
 import { getParam, getResource, type Resources } from './hot.js';
-import { wayOut } from './network-resources.js';
+import { externalRoute } from './network-resources.js';
 import { hasFloatingIps, resourceNameOf, type StackPlace } from './stack-place.js';
 
-/** A node's port, server and, where it has one, address outside. */
+/** A node's port, server and optional floating IP. */
 export function nodeResources(cluster: Cluster, node: Node, place: StackPlace): Resources {
   const name = resourceNameOf(node);
   return {
@@ -26,7 +26,7 @@ function portOf(cluster: Cluster, node: Node, place: StackPlace): Resources[stri
       network: place.network,
       security_groups: [place.securityGroup],
       ...(isOfOwnSubnet ? { fixed_ips: [{ subnet: place.subnet }] } : {}),
-      // Packets of pods come from the node with the pods' own addresses.
+      // Packets of pods leave the node with the pods' own addresses.
       allowed_address_pairs: [{ ip_address: networksOf(cluster.labels).podCidr }],
     },
   };
@@ -42,7 +42,7 @@ function serverOf(cluster: Cluster, node: Node, place: StackPlace): Resources[st
       flavor: node.flavorId,
       config_drive: true,
       user_data_format: 'RAW',
-      // A server that was made again would have a token that is used up.
+      // A recreated server would have a used token.
       user_data_update_policy: 'IGNORE',
       user_data: {
         str_replace: {
@@ -62,7 +62,7 @@ function serverOf(cluster: Cluster, node: Node, place: StackPlace): Resources[st
 }
 
 function floatingIpOf(cluster: Cluster, name: string): Resources[string] {
-  const way = wayOut(cluster);
+  const way = externalRoute(cluster);
   return {
     type: 'OS::Neutron::FloatingIP',
     properties: {

@@ -1,13 +1,13 @@
-/** Where the parts of a cluster's stack are, as its other parts name them. Pure. */
+/** References between the parts of a cluster's stack. Pure. */
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { isOn } from '../labels/known-labels.js';
 import type { Node } from '../nodes/node.entity.js';
 import { getAttr, getResource } from './hot.js';
 
-/** The port on which each master's API listens; that of its load balancer may be another. */
+/** The port of each master's API; that of the load balancer may differ. */
 export const MASTER_API_PORT = 6_443;
 
-/** What nodes are told of where they are. */
+/** References that nodes need. */
 export interface StackPlace {
   readonly network: unknown;
   readonly subnet: unknown;
@@ -40,17 +40,16 @@ function publicApiAddress(cluster: Cluster, first: Node | undefined): unknown {
     : undefined;
 }
 
-/** What the resources of a node are called by: no other node of the cluster has it, ever. */
+/** The name of a node's resources, unique within the cluster for ever. */
 export function resourceNameOf({ id }: Pick<Node, 'id'>): string {
   return `node_${id.replaceAll('-', '')}`;
 }
 
-/** Whether each node has an address outside. */
 export function hasFloatingIps({ floatingIpEnabled, blueprint }: Cluster): boolean {
   return floatingIpEnabled && blueprint.externalNetworkId !== null;
 }
 
-/** Whether the load balancer of the API has one. */
+/** Whether the API's load balancer has a floating IP. */
 export function hasPublicApi(cluster: Cluster): boolean {
   const { blueprint, labels, floatingIpEnabled } = cluster;
   return (

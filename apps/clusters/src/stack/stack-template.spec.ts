@@ -45,7 +45,7 @@ const CASES: Readonly<Record<string, [Cluster, Node[]]>> = {
 };
 
 it.each(Object.entries(CASES))(
-  'the cluster "%s" is the stack in its golden file',
+  'the cluster "%s" renders as its golden file',
   async (name, [cluster, nodes]) => {
     const { template, parameters } = stackSpecOf(cluster, nodes, tokenOf);
     const text = `${JSON.stringify({ template, parameters }, null, 2)}\n`;
@@ -58,7 +58,7 @@ describe('the digest', () => {
     stackSpecOf(cluster, nodes, tokenOf).digest;
   const plain = of(aCluster(), [aMaster(1), aNode(2)]);
 
-  it('is the same for what makes no other stack', () => {
+  it('is unchanged by what does not affect the stack', () => {
     const nodes = [aMaster(1, { status: 'FAILED', address: '10.0.0.5' }), aNode(2)];
     expect(of(aCluster({ stateReason: 'x' }), nodes)).toBe(plain);
   });
@@ -72,7 +72,7 @@ describe('the digest', () => {
   });
 });
 
-it('what describes a node stays the same when others come and go', () => {
+it("a node's resources stay the same when others come and go", () => {
   const part = (nodes: Node[]): unknown[] =>
     Object.entries(stackSpecOf(aCluster(), nodes, tokenOf).template.resources).filter(([name]) =>
       name.startsWith('node_00000000000040008000000000000002'),

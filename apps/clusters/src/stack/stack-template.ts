@@ -1,12 +1,12 @@
 /**
- * A cluster as a stack: a HOT template made of its rows. Pure. What describes a node never changes, so
- * an update makes and removes nodes, and leaves the others alone. Public source: Heat template guide.
+ * Renders a cluster's rows as a HOT template. Pure. What defines a node never changes, so an update
+ * creates and deletes nodes, and leaves others alone. Public source: Heat template guide.
  */
 import { createHash } from 'node:crypto';
 import { plainWord } from '@cumulet/common/languages/shell';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { Node, NodeId } from '../nodes/node.entity.js';
-import { filledIn } from '../languages/cloud-config.js';
+import { substituted } from '../languages/cloud-config.js';
 import { NODE_TOKEN } from '../user-data/render-user-data.js';
 import { balancerResources } from './balancer-resources.js';
 import { networkResources } from './network-resources.js';
@@ -17,13 +17,13 @@ import { getAttr, getResource, type Hot, type Resources } from './hot.js';
 export interface StackSpec {
   readonly template: Hot;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Of both: whether a stack is to be told is decided by it. */
+  /** A digest of both, to decide whether to update the stack. */
   readonly digest: string;
 }
 
 /**
- * @param nodes those that are to have a server, masters and workers
- * @param tokenOf what a node proves itself with, which is in no row
+ * @param nodes all that should have a server
+ * @param tokenOf the token of a node, which is in no row
  */
 export function stackSpecOf(
   cluster: Cluster,
@@ -56,14 +56,14 @@ export function stackSpecOf(
     user_data: Object.fromEntries(
       nodes.map(({ id, name, userData }) => [
         name,
-        filledIn(userData, NODE_TOKEN, plainWord(tokenOf(id))),
+        substituted(userData, NODE_TOKEN, plainWord(tokenOf(id))),
       ]),
     ),
   };
   return { template, parameters, digest: digestOf({ template, parameters }) };
 }
 
-/** Nodes of a kind are kept apart as far as there is room, unless the label says otherwise. */
+/** Masters, and workers, are spread over hosts where possible, unless a label says otherwise. */
 function serverGroups({ labels, name }: Cluster): Resources {
   const policies = [labels['nodes_affinity_policy'] ?? 'soft-anti-affinity'];
   const group = (role: string) => ({

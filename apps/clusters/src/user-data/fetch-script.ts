@@ -1,9 +1,12 @@
 /**
- * The part of a first boot that images without the platform's own agent share: a script, with Python, as
- * every image with cloud-init has it.
+ * The common part of the first boot on images without the platform's agent: a script with Python,
+ * which every image with cloud-init has.
  */
 
-/** Functions of a shell: `report PHASE STATUS MESSAGE`, and `certificate` and `setting` of what it was told. */
+/**
+ * Shell functions: `report PHASE STATUS MESSAGE`, and `certificate` and `setting` to read the
+ * bootstrap document.
+ */
 export const FETCH: readonly string[] = [
   '#!/bin/bash',
   'set -euo pipefail',
@@ -41,14 +44,14 @@ export const FETCH: readonly string[] = [
 ];
 
 export interface Heartbeat {
-  /** What tells the version: `k3s`, `kubelet`. */
+  /** The program that prints the version: `k3s`, `kubelet`. */
   readonly program: string;
-  /** Without which the node is none. */
+  /** The service that the node cannot do without. */
   readonly service: string;
   readonly isMaster: boolean;
 }
 
-/** Reports for as long as the node lives, also after it has booted again. */
+/** Reports periodically, also after reboots. */
 export function heartbeat({ program, service, isMaster }: Heartbeat): string[] {
   return [
     'install -m 700 /dev/stdin /usr/local/sbin/cumulet-heartbeat <<"EOF"',

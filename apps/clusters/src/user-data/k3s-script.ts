@@ -5,10 +5,10 @@
 import { FETCH, heartbeat } from './fetch-script.js';
 import type { UserDataInput } from './user-data-input.js';
 
-/** Where k3s looks for authorities that are not its own. */
+/** Where k3s looks for custom authorities. */
 const TLS = '/var/lib/rancher/k3s/server/tls';
 
-/** The certificates of ours that stand for those that k3s would make. */
+/** Our files for those that k3s would generate. */
 const AUTHORITIES: readonly (readonly [file: string, name: string])[] = [
   ['server-ca.crt', 'ca.crt'],
   ['server-ca.key', 'ca.key'],

@@ -1,7 +1,7 @@
 /**
  * The first boot of a node on an operator's own image that has kubeadm, the kubelet and containerd.
- * Public source: Kubernetes documentation, "kubeadm Configuration (v1beta4)" and "Certificate
- * Management with kubeadm", for authorities that are given.
+ * Public source: Kubernetes documentation, "kubeadm Configuration (v1beta4)" and, for custom
+ * authorities, "Certificate Management with kubeadm".
  */
 import { plainWord, sh } from '@cumulet/common/languages/shell';
 import { isVersion } from '../references/kube-version.js';
@@ -10,7 +10,7 @@ import type { UserDataInput } from './user-data-input.js';
 
 const PKI = '/etc/kubernetes/pki';
 
-/** The files that kubeadm finds, and does not make then. */
+/** Existing files are used by kubeadm instead of generated ones. */
 const AUTHORITIES: readonly (readonly [file: string, name: string])[] = [
   ['ca.crt', 'ca.crt'],
   ['ca.key', 'ca.key'],

@@ -20,20 +20,20 @@ const CASES = ['cumulet', 'k3s', 'kubeadm'].flatMap((bootstrap) =>
   (['master', 'worker'] as const).map((role) => ({ bootstrap, role })),
 );
 
-it.each(CASES)('a $role by $bootstrap reads what is in its golden file', async (one) => {
+it.each(CASES)('a $role by $bootstrap renders as its golden file', async (one) => {
   const { bootstrap, role } = one;
   const file = new URL(`./golden/${bootstrap}-${role}.yaml`, import.meta.url);
   await expectGolden(file, renderUserData(input(bootstrap, role)));
 });
 
-it('has the key of the user, whatever is written in its comment', () => {
+it("contains the user's key, whatever its comment", () => {
   const publicKey = 'ssh-ed25519 AAAA "me": [x]\n';
   expect(renderUserData(input('cumulet', 'worker', { publicKey }))).toContain(
     'ssh_authorized_keys:\n  - "ssh-ed25519 AAAA \\"me\\": [x]"\nwrite_files:\n',
   );
 });
 
-it('has no line in its settings that is another one’s end', () => {
+it('keeps settings on separate lines', () => {
   const lines = renderUserData(input('cumulet', 'master')).split('\n');
   const settings = lines.filter((line) => line.startsWith('      '));
   expect(settings).toHaveLength(9);

@@ -1,6 +1,6 @@
 /**
- * What a node learns before it can ask: its role, its token, and where the API is. Pure. It has only
- * what is the node's own, as everybody in the guest reads it.
+ * A node's user data: its role, its token, and the API's address. Pure. It contains only what
+ * concerns this node, as everybody in the guest can read it.
  */
 import { assignment } from '@cumulet/common/languages/shell';
 import { bootstrapOf } from '../cluster-templates/template-rules.js';
@@ -9,9 +9,9 @@ import { kubeadmScript } from './kubeadm-script.js';
 import { k3sScript } from './k3s-script.js';
 import type { UserDataInput } from './user-data-input.js';
 
-/** Where the token goes, which follows from the service's key and is in no row. */
+/** Placeholder for the token, which is derived from the service's key and is in no row. */
 export const NODE_TOKEN = '$node_token';
-/** Where the stack puts the addresses that it alone knows. */
+/** Placeholders for addresses that the stack fills in. */
 export const API_ADDRESS = '$api_address';
 export const API_PUBLIC_ADDRESS = '$api_public_address';
 
@@ -34,13 +34,13 @@ const BOOTSTRAP = '/usr/local/sbin/cumulet-bootstrap';
 const SCRIPTS: Readonly<
   Record<ReturnType<typeof bootstrapOf>, (input: UserDataInput) => readonly string[] | undefined>
 > = {
-  // The image knows what to do.
+  // The image contains the agent.
   cumulet: () => undefined,
   k3s: k3sScript,
   kubeadm: kubeadmScript,
 };
 
-/** The agent reads them by lines, and scripts as assignments of a shell. */
+/** Read line by line by the agent, and as shell assignments by scripts. */
 function settingsOf({ cluster, id, name, role, caPem, guestUrl }: UserDataInput): string[] {
   return [
     assignment('CUMULET_CLUSTERS_URL', guestUrl),

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-it('the versions are shown to everybody', async () => {
+it('the versions are public', async () => {
   expect((await fixture.client.get('/')).body).toMatchObject({
     name: 'OpenStack Magnum API',
     versions: [
@@ -34,7 +34,7 @@ it('the versions are shown to everybody', async () => {
   }
 });
 
-it('a path without a version, or with a slash at its end, is the same', async () => {
+it('a path without a version, or with a trailing slash, is equivalent', async () => {
   const { token } = fixture;
   for (const path of ['/clusters', '/v1/clusters/', '/mservices'])
     expect([path, (await fixture.client.get(path, { token })).status]).toEqual([
@@ -76,7 +76,7 @@ describe('the version of a request', () => {
     expect((await ask(asked)).status).toBe(status);
   });
 
-  it('that there is not is answered with those that there are', async () => {
+  it('that does not exist is answered with the supported range', async () => {
     const { body, headers } = await ask('container-infra 1.15');
     expect((body as { errors: object[] }).errors).toMatchObject([
       { code: 'magnum.microversion-unsupported', min_version: '1.1', max_version: '1.14' },
@@ -85,7 +85,7 @@ describe('the version of a request', () => {
   });
 });
 
-it('federations are not offered, by name', async () => {
+it('federations are refused by name', async () => {
   const answer = await fixture.ask('GET', '/v1/federations');
   expect(answer.status).toBe(501);
 });

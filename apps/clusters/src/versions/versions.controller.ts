@@ -1,4 +1,4 @@
-/** The versions of the API. Public source: magnum, `api/controllers/root.py` and `v1/__init__.py`. */
+/** Public source: magnum, `api/controllers/root.py` and `v1/__init__.py`. */
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -41,7 +41,7 @@ const COLLECTIONS = [
   'certificates',
   'mservices',
   'stats',
-  // As in Magnum, which has their address and has never served them.
+  // As in Magnum, which lists them without supporting them.
   'federations',
   'credentials',
 ];

@@ -1,4 +1,4 @@
-/** Waits until all nodes have said that they are ready, and says who has not. */
+/** Waits until all nodes are ready, and names those that are not. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Wait } from '@cumulet/common/reconcile/reconciler';
@@ -9,9 +9,9 @@ import { nodes } from '../nodes/node.table.js';
 import { note, noteCondition } from './cluster-row.js';
 import { NodeFailedError } from './cluster-work.errors.js';
 import { describeNodes, describeParting } from './describe.js';
-import { waitOrGiveUp } from './out-of-time.js';
+import { waitOrGiveUp } from './time-outs.js';
 
-/** Reports wake the cluster; this is for those that are lost. */
+/** Reports wake the cluster; this covers lost wake-ups. */
 const LOOK_MS = 5_000;
 
 @Injectable()
@@ -36,13 +36,13 @@ export class AwaitNodes {
   }
 }
 
-/** It did not get as far as to be ready; one that was, and says that something fails, may recover. */
+/** A node that was ready may recover, so only earlier failures count. */
 function hasFailed({ status, phase }: Node): boolean {
   return status === 'FAILED' && phase !== 'ready';
 }
 
 function isReady({ pkiGeneration }: Cluster, node: Node): boolean {
-  // One that does not tell has none that would have to be renewed.
+  // A node that reports no generation has no certificates to renew.
   const isCurrent = node.pkiGeneration === null || node.pkiGeneration >= pkiGeneration;
   return node.status === 'READY' && isCurrent;
 }
@@ -52,7 +52,7 @@ function conditionOf(row: Cluster, wanted: readonly Node[]): Condition {
   if (failed.length > 0) return { status: 'failed', reason: describeNodes(failed) };
   const missing = wanted.filter((node) => !isReady(row, node));
   if (missing.length === 0) return { status: 'ready', reason: '' };
-  // Without times, which would be others at each look.
+  // Without times, which would change at each look.
   const words = missing.slice(0, 3).map(({ name, phase }) => `${name} (${phase ?? 'silent'})`);
   return {
     status: 'pending',
@@ -72,7 +72,7 @@ function addonsCondition(masters: readonly Node[]): Condition {
   return { status: areUp ? 'ready' : 'pending', reason: '' };
 }
 
-/** Of the control plane, as it tells. */
+/** The version of the control plane. */
 async function noteVersion(
   ctx: RequestContext,
   row: Cluster,

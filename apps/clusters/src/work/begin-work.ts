@@ -1,4 +1,7 @@
-/** The one way into work on a cluster: its next state, its time, and the nudge, in one transaction. */
+/**
+ * The only way to begin work on a cluster: sets its state and time-out and nudges it, in one
+ * transaction.
+ */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';
@@ -23,19 +26,19 @@ export const CLUSTER_TASK = 'cluster';
 type Columns = Partial<Omit<Cluster, 'id' | 'state'>>;
 
 export interface Work {
-  /** The operation, for who is refused it: `Upgrading`, before "a cluster". */
+  /** For a refusal: `Upgrading`, before "a cluster". */
   readonly doing: string;
   readonly set?: Columns;
-  /** The node groups that it is about, by their ids; all of them where it is about the whole cluster. */
+  /** IDs of the affected node groups, or `all` for work on the whole cluster. */
   readonly groups: readonly NodeGroupId[] | 'all';
-  /** What it is a consequence of, as the cluster's reason. */
+  /** The cluster's reason meanwhile. */
   readonly reason?: string;
 }
 
 /**
- * After work that has failed, nodes that cannot become ready any more make room for others. What a
- * former change would have come back to counts for that change alone.
- * @throws ClusterBusyError where the cluster's state does not allow it
+ * After failed work, replaces nodes that cannot become ready. Discards the rollback data of an
+ * earlier change.
+ * @throws ClusterBusyError if the cluster's state does not allow the event
  */
 export async function beginWork(
   tx: RequestContext,
@@ -44,7 +47,7 @@ export async function beginWork(
   { doing, set = {}, groups, reason }: Work,
 ): Promise<void> {
   const { timeoutAt, deadline } = timeOf(cluster, clusterStates.events[event].to);
-  // Of the row as it is now: another request may have given it a trust since this one read it.
+  // Read from the locked row, since another request may have changed its trust.
   const former =
     set.trustId === undefined
       ? {}
@@ -57,14 +60,14 @@ export async function beginWork(
     if (!(error instanceof WrongStateError)) throw error;
     throw new ClusterBusyError(doing, statusOf(error.state as ClusterState));
   });
-  await tellGroups(tx, cluster.id, clusterStates.events[event].to, groups);
+  await updateGroups(tx, cluster.id, clusterStates.events[event].to, groups);
   await nudge(tx, { task: CLUSTER_TASK, resource: 'cluster', id: cluster.id });
   const isRetried = before.endsWith('_failed') && event !== 'remove';
-  // After the nudge: nodes that report take both in this order.
+  // After the nudge, since reports of nodes use this order too.
   if (isRetried) await nodeRows.giveUpFailed(tx, cluster);
 }
 
-const TELL = `
+const UPDATE_GROUPS = `
   UPDATE node_groups
      SET status = CASE WHEN is_leaving THEN 'DELETE_IN_PROGRESS' ELSE $2 END,
          status_reason = NULL, updated_at = clock_timestamp()
@@ -73,14 +76,18 @@ const TELL = `
      AND NOT ($2 = 'UPDATE_IN_PROGRESS' AND status = 'CREATE_IN_PROGRESS')`;
 
 /**
- * Those that the work is about, and with them those that former work has failed with; one that is new
- * goes on being made, one that is to go goes on going.
+ * Updates the affected groups and those that failed earlier. New groups stay in creation, leaving
+ * groups in deletion.
  */
-function tellGroups(
+function updateGroups(
   { manager }: RequestContext,
   id: string,
   state: ClusterState,
   groups: Work['groups'],
 ): Promise<unknown> {
-  return preparedRows(manager, TELL, [id, statusOf(state), groups === 'all' ? null : groups]);
+  return preparedRows(manager, UPDATE_GROUPS, [
+    id,
+    statusOf(state),
+    groups === 'all' ? null : groups,
+  ]);
 }

@@ -1,11 +1,11 @@
-/** Writes of a cluster's own row by its work: each only while nobody else has begun other work. */
+/** Writes of a cluster's row by its own work, only while no other work has begun. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { amend } from '@cumulet/common/states/transition';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { clusterStates } from '../clusters/cluster.states.js';
 import type { Condition, ConditionName } from '../clusters/conditions.js';
 
-/** @throws RowChangedError where other work has begun. The loaded row is changed, too. */
+/** Also updates the loaded row. @throws RowChangedError if other work has begun */
 export async function note(
   ctx: RequestContext,
   row: Cluster,
@@ -15,12 +15,12 @@ export async function note(
   Object.assign(row, set);
 }
 
-/** How a reason begins that is over as soon as anything else can be told. */
+/** The prefix of a reason that any later progress replaces. */
 export const TRYING_AGAIN = 'Trying again: ';
 
 /**
- * The same of one condition, which also tells how far the cluster is, unless another has told that;
- * written only where it differs.
+ * Updates a condition if it differs. A pending one also becomes the cluster's reason, unless
+ * another has set that.
  */
 export async function noteCondition(
   ctx: RequestContext,

@@ -1,4 +1,4 @@
-/** What holds for every reconciler, of that of clusters. */
+/** The suite of all reconcilers, on clusters. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { reconcilerSuite, type ReconcilerCase } from '@cumulet/testing/reconciler-suite';
@@ -12,7 +12,7 @@ let fixture: ClustersFixture;
 let template: string;
 
 beforeAll(async () => {
-  // Nothing but the suite works.
+  // Only the suite runs work.
   fixture = await startClusters({ config: { role: 'api', clusterQuota: -1, nodeQuota: -1 } });
   template = await fixture.createTemplate();
 });
@@ -56,7 +56,7 @@ const common: Pick<Case, 'reconciler' | 'ctx' | 'world'> = {
   world: (id) => fixture.world.removed.has(id),
 };
 
-/** Complete in this state, with all its nodes ready; or failed in it, for this reason. */
+/** Complete with all nodes ready, or failed for this reason. */
 function ending(
   action: 'create' | 'update',
   workers: number,

@@ -1,6 +1,6 @@
 /**
- * Moves a cluster towards what its rows say. Making and changing are the same work: plan a step, have
- * the stack become that, wait for the nodes, and again until there is nothing left to do.
+ * Moves a cluster towards its rows. Creating and changing are the same loop: plan a step, update
+ * the stack, wait for the nodes, until nothing is left to do.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError } from '@cumulet/common/errors/domain-error';
@@ -25,15 +25,15 @@ import { note, TRYING_AGAIN } from './cluster-row.js';
 import { EndWork } from './end-work.js';
 import { FollowStack } from './follow-stack.js';
 import { MakeNodes } from './make-nodes.js';
-import { outOfTime } from './out-of-time.js';
+import { timedOut } from './time-outs.js';
 import { RemoveCluster } from './remove-cluster.js';
 
 /**
- * A phase that is tried again where another service does not answer. Its words are the cluster's reason
- * meanwhile, and what the cluster ends with where its time is over.
+ * A phase that is retried while another service does not answer. The error is the cluster's reason
+ * meanwhile, and the reason of a time-out.
  * @throws ClusterTimedOutError
  */
-function patient(
+function retrying(
   name: string,
   run: (scope: Scope<Cluster>) => Promise<Wait | undefined> | Promise<void>,
 ): Phase<Cluster> {
@@ -44,7 +44,7 @@ function patient(
       const error = fromForeign(thrown);
       if (!isPassing(error)) throw error;
       const { ctx, row } = scope;
-      if (isLate(row)) throw outOfTime(row, error.message);
+      if (isLate(row)) throw timedOut(row, error.message);
       const words = `${TRYING_AGAIN}${error.message}`;
       if (row.stateReason !== words) await note(ctx, row, { stateReason: words });
       throw error;
@@ -62,8 +62,7 @@ function isLate({ timeoutAt }: Cluster): boolean {
   return timeoutAt !== null && timeoutAt.getTime() <= Date.now();
 }
 
-/** The next step follows at once. */
-const AT_ONCE: Wait = { waitMs: 0 };
+const NEXT_STEP: Wait = { waitMs: 0 };
 
 @Reconciles(({ concurrency }: ClustersConfig) => [{ tasks: [CLUSTER_TASK], concurrency }])
 @Injectable()
@@ -79,16 +78,16 @@ export class ClusterReconciler implements Reconciler<Cluster, ClusterState, Clus
     removing: RemoveCluster,
   ) {
     const converge: readonly Phase<Cluster>[] = [
-      patient('ensureSecrets', ({ ctx, row }) => making.ensureSecrets(ctx, row)),
-      patient('ensureTrustee', ({ ctx, row }) => making.ensureTrustee(ctx, row)),
-      patient('planNodes', ({ ctx, row }) => making.plan(ctx, row)),
-      patient('applyStack', ({ ctx, row }) => stack.apply(ctx, row)),
-      patient('awaitStack', ({ ctx, row }) => stack.wait(ctx, row)),
-      patient('forgetGone', ({ ctx, row }) => stack.forgetGone(ctx, row)),
-      patient('awaitNodes', ({ ctx, row }) => waiting.wait(ctx, row)),
-      patient('removeFormerTrustees', ({ ctx, row }) => making.removeFormerTrustees(ctx, row)),
-      patient('goOn', async ({ ctx, row }: Scope<Cluster>) =>
-        (await making.isDone(ctx, row)) ? undefined : AT_ONCE,
+      retrying('ensureSecrets', ({ ctx, row }) => making.ensureSecrets(ctx, row)),
+      retrying('ensureTrustee', ({ ctx, row }) => making.ensureTrustee(ctx, row)),
+      retrying('planNodes', ({ ctx, row }) => making.plan(ctx, row)),
+      retrying('applyStack', ({ ctx, row }) => stack.apply(ctx, row)),
+      retrying('awaitStack', ({ ctx, row }) => stack.wait(ctx, row)),
+      retrying('forgetGone', ({ ctx, row }) => stack.forgetGone(ctx, row)),
+      retrying('awaitNodes', ({ ctx, row }) => waiting.wait(ctx, row)),
+      retrying('removeFormerTrustees', ({ ctx, row }) => making.removeFormerTrustees(ctx, row)),
+      retrying('goOn', async ({ ctx, row }: Scope<Cluster>) =>
+        (await making.isDone(ctx, row)) ? undefined : NEXT_STEP,
       ),
     ];
     this.plans = {
@@ -97,11 +96,11 @@ export class ClusterReconciler implements Reconciler<Cluster, ClusterState, Clus
       rollback_in_progress: { phases: converge, then: 'succeed_rollback' },
       delete_in_progress: {
         phases: [
-          patient('removeLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
-          patient('removeStack', ({ ctx, row }) => removing.removeStack(ctx, row)),
-          patient('removeLateLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
-          patient('removeTrustee', ({ ctx, row }) => removing.removeTrustee(ctx, row)),
-          patient('forget', ({ ctx, row }) => removing.forget(ctx, row)),
+          retrying('removeLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
+          retrying('removeStack', ({ ctx, row }) => removing.removeStack(ctx, row)),
+          retrying('removeLateLeftovers', ({ ctx, row }) => removing.removeLeftovers(ctx, row)),
+          retrying('removeTrustee', ({ ctx, row }) => removing.removeTrustee(ctx, row)),
+          retrying('forget', ({ ctx, row }) => removing.forget(ctx, row)),
         ],
       },
     };

@@ -12,7 +12,7 @@ import {
 const NOW = new Date('2026-01-02T03:05:05Z');
 
 it.each<[object, string]>([
-  [{ status: 'SILENT', phase: null, heardAt: null }, 'node web-node-1 has never said anything'],
+  [{ status: 'SILENT', phase: null, heardAt: null }, 'node web-node-1 has never reported'],
   [
     { status: 'IN_PROGRESS', phase: 'images', message: 'Pulling pause.' },
     'node web-node-1 was at images 60 s ago: Pulling pause.',
@@ -26,7 +26,7 @@ it.each<[object, string]>([
   expect(describeNode(aNode(1, values), NOW)).toBe(words);
 });
 
-it('names three nodes, and how many more there are', () => {
+it('names three nodes, and the number of others', () => {
   const silent = { status: 'SILENT', heardAt: null };
   const words = describeNodes(
     [1, 2, 3, 4, 5].map((number) => aNode(number, silent)),
@@ -35,14 +35,14 @@ it('names three nodes, and how many more there are', () => {
   expect(words).toMatch(/^node web-node-1 .*; node web-node-2 .*; node web-node-3 .*; and 2 more$/);
 });
 
-it('says why nodes that part are still there', () => {
+it('says why parting nodes still exist', () => {
   const going = { fate: 'parting' };
   expect(describeParting([aMaster(1, going), aNode(2, going), aNode(3, going)])).toBe(
     'etcd still has web-master-1; pods still move away from web-node-2, web-node-3',
   );
 });
 
-it('says whose part of a stack has failed, and why', () => {
+it('names the node of a failed resource, and the reason', () => {
   const node = aNode(1);
   const name = resourceNameOf(node);
   const failures = [
@@ -57,7 +57,7 @@ it('says whose part of a stack has failed, and why', () => {
   expect(describeFailures('Stack CREATE failed', [], [node])).toBe('Stack CREATE failed');
 });
 
-it('knows the node of a resource by the whole of its id', () => {
+it('finds the node of a resource by its whole ID', () => {
   const nodes = [aNode(1), aNode(10)];
   const [, ten] = nodes;
   const failure = { name: `${resourceNameOf(aNode(10))}_port`, type: 'x', reason: 'y' };

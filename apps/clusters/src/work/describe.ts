@@ -1,18 +1,18 @@
-/** What keeps a cluster back, in words that name who it is. Pure. */
+/** Explains what a cluster waits for, naming nodes. Pure. */
 import type { FailedResource } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';
 import { resourceNameOf } from '../stack/stack-place.js';
 
-/** How many of a kind a sentence names. */
+/** The maximum number of names in a sentence. */
 const NAMED = 3;
 
-/** `node web-node-1 has not said anything`, `node web-node-2 said in phase kubelet: …`. */
+/** `node web-node-1 has never reported`, `node web-node-2 failed at kubelet 5 s ago: …`. */
 export function describeNode({ name, status, phase, message, heardAt }: Node, now: Date): string {
-  if (status === 'SILENT' || heardAt === null) return `node ${name} has never said anything`;
+  if (status === 'SILENT' || heardAt === null) return `node ${name} has never reported`;
   const seconds = Math.max(0, Math.round((now.getTime() - heardAt.getTime()) / 1_000));
   const words = message === null || message === '' ? 'nothing more' : message;
   if (status === 'READY')
-    return `node ${name} has not taken its new certificates, and was heard of ${seconds} s ago`;
+    return `node ${name} has not taken its new certificates; it last reported ${seconds} s ago`;
   const verb = status === 'FAILED' ? 'failed' : 'was';
   return `node ${name} ${verb} at ${phase ?? 'boot'} ${seconds} s ago: ${words}`;
 }
@@ -23,7 +23,7 @@ export function describeNodes(nodes: readonly Node[], now = new Date()): string 
   return named.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
-/** Of nodes that part: `pods still move away from web-node-1`, `etcd still has web-master-2`. */
+/** For parting nodes: `pods still move away from web-node-1`, `etcd still has web-master-2`. */
 export function describeParting(parting: readonly Node[]): string {
   const named = (nodes: readonly Node[]): string => nodes.map(({ name }) => name).join(', ');
   const members = parting.filter(({ hasEtcd }) => hasEtcd);
@@ -35,7 +35,7 @@ export function describeParting(parting: readonly Node[]): string {
   return words.join('; ');
 }
 
-/** With the nodes' names where the stack has numbers. */
+/** Replaces resource names by node names. */
 export function describeFailures(
   reason: string,
   failures: readonly FailedResource[],
@@ -48,7 +48,7 @@ export function describeFailures(
   return named.length === 0 ? reason : named.join('; ');
 }
 
-/** The node that a resource of the stack is a part of. */
+/** The node that a stack resource belongs to. */
 export function nodeOf({ name }: FailedResource, nodes: readonly Node[]): Node | undefined {
   return nodes.find((node) => name.startsWith(resourceNameOf(node)));
 }

@@ -1,4 +1,4 @@
-/** What else is written when the work on a cluster ends: how its node groups are, and what failed. */
+/** Writes made when work on a cluster ends: the status of node groups, and reasons. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -12,13 +12,13 @@ import type { Node } from '../nodes/node.entity.js';
 import { nodes } from '../nodes/node.table.js';
 import { describeNodes } from './describe.js';
 
-/** A group that was made with this work is complete as made, the others as changed. */
+/** New groups become CREATE_COMPLETE, others UPDATE_COMPLETE. */
 const SUCCEED = `
   UPDATE node_groups
      SET status = replace(status, 'IN_PROGRESS', 'COMPLETE'), status_reason = NULL
    WHERE cluster_id = $1 AND status LIKE '%\\_IN\\_PROGRESS'`;
 
-/** One that the work was not about may be at fault, too. */
+/** Groups that the work did not affect may be at fault too. */
 const FAIL = `
   UPDATE node_groups
      SET status = CASE WHEN status LIKE '%\\_IN\\_PROGRESS'
@@ -26,13 +26,13 @@ const FAIL = `
          status_reason = $3
    WHERE cluster_id = $1 AND id = ANY($2)`;
 
-/** What was waited for last is no reason any more; why a change was taken back is. */
+/** Clears the last wait, but keeps the reason for a rollback. */
 const CLEAR = `
   UPDATE clusters
      SET state_reason = 'Rolled back: ' || (rollback_to ->> 'reason'), rollback_to = NULL
    WHERE id = $1`;
 
-/** Two things have failed then. */
+/** Both reasons are kept. */
 const EXPLAIN = `
   UPDATE clusters
      SET state_reason = state_reason || ' This was to take back a change that had failed: '
@@ -73,7 +73,7 @@ export class EndWork {
     await preparedRows(tx.manager, SUCCEED, [id]);
   }
 
-  /** A change that was made with rollback is taken back, by the same work. */
+  /** Begins the rollback of a change that asked for it. */
   async #rollBack(tx: RequestContext, id: ClusterId, reason: string): Promise<void> {
     const cluster = await clusters.get(tx, id);
     if (!cluster.rollbackTo) return;
@@ -87,8 +87,8 @@ export class EndWork {
 }
 
 /**
- * Groups whose nodes are at fault say which; if none is, those that were worked on say what the
- * cluster says. One that is still to go has failed to go in any case.
+ * Groups at fault name their nodes; if none is, all affected groups have the cluster's reason.
+ * Leaving groups have failed in any case.
  */
 function faultsOf(
   groups: readonly NodeGroup[],

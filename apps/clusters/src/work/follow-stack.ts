@@ -1,4 +1,4 @@
-/** Has the infrastructure become what the rows say, and waits for it. */
+/** Updates the infrastructure to match the rows, and waits for it. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -14,7 +14,7 @@ import { note, noteCondition } from './cluster-row.js';
 import { InfrastructureFailedError, InfrastructureGoneError } from './cluster-work.errors.js';
 import { describeFailures, nodeOf } from './describe.js';
 import { nodeRows } from '../nodes/node-rows.js';
-import { waitOrGiveUp } from './out-of-time.js';
+import { waitOrGiveUp } from './time-outs.js';
 
 const LOOK_MS = 2_000;
 
@@ -30,7 +30,7 @@ export class FollowStack {
     const spec = stackSpecOf(row, served, (id) => this.tokens.of(id));
     if (row.stackDigest === spec.digest) return;
     const engine = await this.engine.of(ctx);
-    // Before it is told: who dies, or is overtaken, in between leaves a stack that nobody knows.
+    // Cleared before the update, since a crash in between leaves an unknown stack.
     if (row.stackDigest !== null) await note(ctx, row, { stackDigest: null });
     const stackId = await engine.apply(ctx, row, spec);
     await note(ctx, row, { stackId, stackDigest: spec.digest });
@@ -57,7 +57,7 @@ export class FollowStack {
     }
   }
 
-  /** Nodes whose servers are gone by now, and groups without any. */
+  /** Deletes rows of nodes whose servers are gone, and of empty leaving groups. */
   async forgetGone(ctx: RequestContext, row: Cluster): Promise<void> {
     const all = await nodes.ofCluster(ctx, row.id);
     const gone = all.filter(({ fate }) => fate === 'leaving').map(({ id }) => id);
@@ -75,18 +75,18 @@ export class FollowStack {
   ): Promise<never> {
     for (const failure of failures) {
       const node = nodeOf(failure, all);
-      if (node) await nodeRows.tellBroken(ctx, row.id, node.id, failure.reason);
+      if (node) await nodeRows.markFailed(ctx, row.id, node.id, failure.reason);
     }
     const words = describeFailures(reason, failures, all);
     await noteCondition(ctx, row, 'infrastructure', { status: 'failed', reason: words });
-    // The same again must be told to the stack again.
+    // A retry must update the stack even with the same template.
     await note(ctx, row, { stackDigest: null });
     throw new InfrastructureFailedError(words);
   }
 
   async #told(ctx: RequestContext, row: Cluster, outputs: InfrastructureOutputs): Promise<void> {
     const { networkId, subnetId, apiAddress, apiPublicAddress } = outputs;
-    await nodeRows.tellAddresses(ctx, row.id, outputs.nodes);
+    await nodeRows.setAddresses(ctx, row.id, outputs.nodes);
     const address = `https://${apiPublicAddress ?? apiAddress}:${row.blueprint.apiPort}`;
     const isKnown = row.apiAddress === address && row.infrastructure?.subnetId === subnetId;
     if (!isKnown)
@@ -95,7 +95,7 @@ export class FollowStack {
   }
 }
 
-/** Whether it has a server, or is to have one. */
+/** Whether it has, or should have, a server. */
 function isServed({ fate }: Node): boolean {
   return fate !== 'leaving';
 }

@@ -1,4 +1,4 @@
-/** Decides which nodes a cluster gets and which go, and writes that down. */
+/** Generates a cluster's secrets, and plans its nodes. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
@@ -27,7 +27,7 @@ export class MakeNodes {
     private readonly engine: ChosenEngine,
   ) {}
 
-  /** Authorities, once; and others where they are to be replaced. */
+  /** Generates authorities, and replaces them when that was requested. */
   async ensureSecrets(ctx: RequestContext, row: Cluster): Promise<void> {
     if (row.pkiGeneration === row.pkiWanted) return;
     const before = secretsOf(this.sealed, row);
@@ -37,7 +37,7 @@ export class MakeNodes {
     await note(ctx, row, { secrets: this.sealed.seal(secrets), pkiGeneration: row.pkiWanted });
   }
 
-  /** The user as whom Kubernetes asks the platform, by the leave of whoever made the cluster. */
+  /** The user that Kubernetes acts as, with a trust delegated from the cluster's. */
   async ensureTrustee(ctx: RequestContext, row: Cluster): Promise<void> {
     if (addonsOf(row.labels)['cloud_provider'] !== true) return;
     const secrets = this.#secrets(row);
@@ -47,14 +47,14 @@ export class MakeNodes {
     const engine = await this.engine.of(ctx);
     const password = this.sealed.digest(`trustee:${row.id}:${generation}`);
     const trustee = await engine.trustee(ctx, row, { generation, password });
-    // Nodes that have the former one ask again, as for new certificates.
+    // Nodes fetch the new one as they fetch new certificates.
     const further = former
       ? { pkiGeneration: row.pkiGeneration + 1, pkiWanted: row.pkiWanted + 1 }
       : {};
     await note(ctx, row, { secrets: this.sealed.seal({ ...secrets, trustee }), ...further });
   }
 
-  /** Once no node has them any more. */
+  /** Called once no node uses them. */
   async removeFormerTrustees(ctx: RequestContext, row: Cluster): Promise<void> {
     if (row.credentialWanted === 1) return;
     const engine = await this.engine.of(ctx);
@@ -62,13 +62,13 @@ export class MakeNodes {
       await engine.removeTrustee(ctx, row, generation);
   }
 
-  /** One step of the way from the nodes that there are to those that are wanted. */
+  /** Takes one step towards the wanted nodes. */
   async plan(ctx: RequestContext, row: Cluster): Promise<void> {
     const caPem = this.#secrets(row).authorities.ca.certificatePem;
     await inTransaction(ctx, async (tx) => {
-      // Nobody else has begun other work, nor will before this is written.
+      // Checks that no other work has begun, and locks the row.
       await note(tx, row, { maxBatchSize: row.maxBatchSize });
-      await nodeRows.leaveParted(tx, row.id);
+      await nodeRows.releaseParted(tx, row.id);
       const groups = await nodeGroups.ofCluster(tx, row.id);
       const plan = planNodes(groups, await nodes.ofCluster(tx, row.id), {
         batch: row.maxBatchSize,
@@ -82,7 +82,7 @@ export class MakeNodes {
           }),
         ),
       );
-      // Nodes that are replaced one after the other have the time of one each.
+      // Each batch of replacements has the full time.
       if (plan.retire.length > 0) await note(tx, row, timeColumns(row, row.state));
       await nodes.retire(
         tx,
@@ -94,11 +94,11 @@ export class MakeNodes {
         plan.go.map(({ id }) => id),
         this.config,
       );
-      await nodeRows.leaveParted(tx, row.id);
+      await nodeRows.releaseParted(tx, row.id);
     });
   }
 
-  /** Whether there is nothing left to make, to replace or to remove. */
+  /** Whether nothing is left to create, replace or remove. */
   async isDone(ctx: RequestContext, row: Cluster): Promise<boolean> {
     const groups = await nodeGroups.ofCluster(ctx, row.id);
     const all = await nodes.ofCluster(ctx, row.id);

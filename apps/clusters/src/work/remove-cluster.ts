@@ -1,4 +1,6 @@
-/** Ends a cluster: what Kubernetes has made, the stack, the user and the trusts, and then the row. */
+/**
+ * Deletes a cluster: resources created by Kubernetes, the stack, the user, the trusts, and the row.
+ */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -13,10 +15,13 @@ import { nodes } from '../nodes/node.table.js';
 import { noteCondition } from './cluster-row.js';
 import { InfrastructureFailedError } from './cluster-work.errors.js';
 import { describeFailures } from './describe.js';
-import { waitOrGiveUp } from './out-of-time.js';
+import { waitOrGiveUp } from './time-outs.js';
 
 const LOOK_MS = 2_000;
-/** Written once the stack was asked to go, by this work: its failure from then on is that of its end. */
+/**
+ * Marks that this work has requested the deletion of the stack, so that a failed stack is a failed
+ * deletion.
+ */
 const ASKED = 'The stack is being deleted.';
 
 @Injectable()
@@ -26,7 +31,7 @@ export class RemoveCluster {
     private readonly trusts: ClusterTrusts,
   ) {}
 
-  /** First of all: with the cluster's network they would be in the way of it. */
+  /** Runs first, since load balancers would keep the cluster's network from being deleted. */
   async removeLeftovers(ctx: RequestContext, row: Cluster): Promise<Wait | undefined> {
     const engine = await this.engine.of(ctx);
     const left = await engine.removeLeftovers(ctx, row);
@@ -48,10 +53,10 @@ export class RemoveCluster {
     const isAsked = row.conditions.infrastructure?.reason === ASKED;
     if (isAsked && state.status === 'FAILED')
       throw new InfrastructureFailedError(describeFailures(state.reason, state.failures, all));
-    // Again at each look: somebody may have changed it since.
+    // Repeated at each look, since the stack may have been changed since.
     await engine.remove(ctx, row);
     await noteCondition(ctx, row, 'infrastructure', { status: 'pending', reason: ASKED });
-    // What Kubernetes makes while its masters still run would keep the network.
+    // Masters that still run may create further load balancers.
     await engine.removeLeftovers(ctx, row);
     return waitOrGiveUp(row, LOOK_MS, `the stack is still there (${wordsOf(state)})`);
   }
@@ -62,10 +67,10 @@ export class RemoveCluster {
       await engine.removeTrustee(ctx, row, generation);
   }
 
-  /** The row's end, in which its trusts become loose; what cannot be ended then, a sweep ends. */
+  /** Deletes the row and releases its trusts; a sweep ends those that cannot be ended now. */
   async forget(ctx: RequestContext, row: Cluster): Promise<void> {
     const trustIds = await inTransaction(ctx, async (tx) => {
-      // Deleting it again has given it a further one since this work began.
+      // A repeated deletion may have added a trust.
       const held = trustsOf(await clusters.lock(tx, row.id));
       await looseTrusts.add(tx, held);
       await clusters.delete(tx, { id: row.id });

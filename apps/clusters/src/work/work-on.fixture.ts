@@ -6,10 +6,10 @@ import { nodes } from '../nodes/node.table.js';
 
 const logger = createLogger('test', 'silent');
 
-/** More steps than any change takes in a world that answers at once. */
+/** More steps than any change takes. */
 const MAX_STEPS = 50;
 
-/** Works on a cluster until it is settled, or waits for what does not come by itself. */
+/** Works on a cluster until it is settled, or waits for an event. */
 export async function workOn(
   reconciler: ClusterReconciler,
   ctx: RequestContext,

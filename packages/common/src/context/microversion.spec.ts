@@ -38,7 +38,7 @@ describe('negotiate', () => {
     );
   });
 
-  it.each(['2.0', '2.97', '3.1', '1.50'])('knows %s not', (version) => {
+  it.each(['2.0', '2.97', '3.1', '1.50'])('refuses the unsupported %s', (version) => {
     const asking = () => negotiate({ 'openstack-api-version': `compute ${version}` }, range);
     expect(asking).toThrow(MicroversionOutOfRangeError);
     expect(asking).toThrow(
@@ -47,7 +47,7 @@ describe('negotiate', () => {
   });
 });
 
-it('the answer names its version in both headers, and that it depends on them', () => {
+it('the answer has its version in both headers, and varies by them', () => {
   expect(versionHeaders(range, new Microversion(2, 47))).toEqual({
     'OpenStack-API-Version': 'compute 2.47',
     'X-OpenStack-Nova-API-Version': '2.47',
@@ -55,15 +55,15 @@ it('the answer names its version in both headers, and that it depends on them', 
   });
 });
 
-it('another name of the service counts as well', () => {
+it('aliases of the service are accepted', () => {
   const headers = { 'openstack-api-version': 'computing 2.9' };
   expect(negotiate(headers, range).toString()).toBe('2.1');
   expect(negotiate(headers, { ...range, aliases: ['computing'] }).toString()).toBe('2.9');
 });
 
-it('the answer tells the range where the service is said to', () => {
+it('the answer has the range if the service announces it', () => {
   expect(rangeHeaders(range)).toEqual({});
-  expect(rangeHeaders({ ...range, isTold: true })).toEqual({
+  expect(rangeHeaders({ ...range, isAnnounced: true })).toEqual({
     'OpenStack-API-Minimum-Version': 'compute 2.1',
     'OpenStack-API-Maximum-Version': 'compute 2.96',
   });

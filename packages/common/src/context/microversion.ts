@@ -25,7 +25,7 @@ export interface MicroversionRange {
   /** Aliases that clients may use there. */
   readonly aliases?: readonly string[];
   /** Whether answers carry the range in non-standard headers. */
-  readonly isTold?: boolean;
+  readonly isAnnounced?: boolean;
   /** The older header: `X-OpenStack-Nova-API-Version`. */
   readonly legacyHeader?: string;
   readonly min: Microversion;
@@ -41,9 +41,9 @@ export class MicroversionOutOfRangeError extends errorOf(
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The version asked for, or the minimum when no header names this service.
+ * The requested version, or the minimum if no header names this service.
  * @throws InvalidInputError for a malformed version
- * @throws MicroversionOutOfRangeError for one that is not supported
+ * @throws MicroversionOutOfRangeError for an unsupported one
  */
 export function negotiate(headers: Headers, range: MicroversionRange): Microversion {
   const asked = askedVersion(headers, range);
@@ -75,7 +75,7 @@ function askedVersion(headers: Headers, range: MicroversionRange): string | unde
   return typeof legacy === 'string' && legacy !== '' ? legacy.trim().toLowerCase() : undefined;
 }
 
-/** The response headers that tell which version answered. */
+/** Response headers with the negotiated version. */
 export function versionHeaders(
   range: MicroversionRange,
   version: Microversion,
@@ -88,14 +88,14 @@ export function versionHeaders(
   };
 }
 
-/** The response headers that tell which versions there are, also where another was asked for. */
+/** Response headers with the supported range, also for unsupported versions. */
 export function rangeHeaders({
   service,
   min,
   max,
-  isTold = false,
+  isAnnounced = false,
 }: MicroversionRange): Record<string, string> {
-  if (!isTold) return {};
+  if (!isAnnounced) return {};
   return {
     'OpenStack-API-Minimum-Version': `${service} ${min.toString()}`,
     'OpenStack-API-Maximum-Version': `${service} ${max.toString()}`,

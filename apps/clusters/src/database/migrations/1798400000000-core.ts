@@ -172,7 +172,7 @@ export class Core1798400000000 implements MigrationInterface {
         heard_at timestamptz,
         lost_since timestamptz,
         created_at timestamptz(3) NOT NULL DEFAULT now())`);
-    // The limits themselves are in quota_limits, as every service's are.
+    // The limits are in quota_limits, as in every service.
     await runner.query(`
       CREATE TABLE quotas (
         id serial CONSTRAINT quotas_pkey PRIMARY KEY,

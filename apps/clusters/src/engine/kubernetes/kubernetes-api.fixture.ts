@@ -1,4 +1,4 @@
-/** What poses as a cluster's API: with a certificate of the cluster's authority, and any answers. */
+/** A fake API of a cluster, with a certificate of its authority. */
 import 'reflect-metadata';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import { issue } from '../../pki/issue.js';
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FakeApi {
-  /** Of the next requests; in the place of what was before. */
+  /** Answers the next requests, replacing the previous handler. */
   answer: Answering;
   readonly access: Omit<ApiAccess, 'signal'>;
   stop(): Promise<void>;
@@ -50,7 +50,7 @@ export async function startFakeApi(): Promise<FakeApi> {
   return fake;
 }
 
-/** As heavy as a real one, whose kubelet tells 50 images by two names each. */
+/** As large as a real one, whose kubelet reports 50 images with two names each. */
 export function aKubernetesNode(
   name: string,
   status = 'True',

@@ -1,13 +1,13 @@
 /**
- * A cluster's API, as it is asked how the cluster is. Whoever has a master's root answers here as they
- * like, for as long as they like: time and size are limited, whatever comes.
+ * A client of a cluster's API. Whoever has root on a master controls its answers, so time and size
+ * are limited.
  */
 import { Agent, request } from 'undici';
 import type { ApiAccess } from '../cluster-engine.js';
 
-/** Of the way to it: one that is not there says nothing, and others wait for their turn. */
+/** A limit on connecting: other clusters wait for their turn. */
 const CONNECT_MS = 5_000;
-/** A page of nodes is a quarter of it. */
+/** Four times a page of nodes. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 export interface Answer {
@@ -18,7 +18,7 @@ export interface Answer {
 export class KubernetesApi {
   readonly #agent: Agent;
 
-  /** @param signal ends all that is asked, also what is half answered */
+  /** @param signal aborts requests, also half-read ones */
   constructor(
     private readonly access: ApiAccess,
     private readonly signal: AbortSignal,
@@ -31,7 +31,7 @@ export class KubernetesApi {
     });
   }
 
-  /** @throws what undici does, or the signal's reason */
+  /** @throws undici's errors, or the signal's reason */
   async get(path: string): Promise<Answer> {
     const { statusCode, body } = await request(`${this.access.server}${path}`, {
       dispatcher: this.#agent,

@@ -1,4 +1,4 @@
-/** An API that is asked how its cluster is, and that may be anybody's who has a master's root. */
+/** Health checks of an API that may be hostile. */
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
@@ -20,7 +20,7 @@ function look(nodes = [aNode(1)], lookMs?: number, signal = NEVER): Promise<Heal
   return kubernetesHealth({ ...api.access, signal }, nodes, lookMs);
 }
 
-/** Ready, with nodes in pages as they are asked for. */
+/** Ready, with pages of nodes. */
 function ready(nodes: readonly object[]): void {
   api.answer = ({ url }, response) => {
     const { pathname, searchParams } = new URL(url ?? '', api.access.server);
@@ -35,7 +35,7 @@ function ready(nodes: readonly object[]): void {
   };
 }
 
-/** Ready, and this in the place of its nodes. */
+/** Ready, with this answer instead of nodes. */
 function listed(answer: (response: ServerResponse) => void): void {
   api.answer = ({ url }, response) => {
     if (url === '/readyz') response.end('ok');
@@ -43,28 +43,28 @@ function listed(answer: (response: ServerResponse) => void): void {
   };
 }
 
-/** A byte now and then, and no end. */
+/** An endless trickle of bytes. */
 function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write('.'), 5);
   response.on('close', () => clearInterval(timer));
 }
 
 describe('a cluster that answers', () => {
-  it('is healthy with all of two hundred nodes of a real weight', async () => {
+  it('is healthy with two hundred nodes of realistic size', async () => {
     const nodes = Array.from({ length: 200 }, (_, index) => aNode(index));
     ready(nodes.map(({ name }) => aKubernetesNode(name)));
     const { status, reason } = await look(nodes);
     expect([status, Object.keys(reason).length]).toEqual(['HEALTHY', 201]);
   });
 
-  it('is unhealthy with a node that is not ready, whose words are cut', async () => {
+  it('is unhealthy with an unready node, whose message is shortened', async () => {
     ready([aKubernetesNode('web-node-1', 'Unknown', `Stopped\u0000 \ud800${'.'.repeat(9_000)}`)]);
     const { status, reason } = await look();
     expect(status).toBe('UNHEALTHY');
     expect(reason['web-node-1.Ready']).toMatch(/^Unknown: Stopped {1,3}\.{200,300}…$/);
   });
 
-  it('tells of some of the nodes that are not its own, by names of a bounded length', async () => {
+  it('shows some unexpected nodes, by names of limited length', async () => {
     const strange = (index: number) => aKubernetesNode(`${index}-${'x'.repeat(999)}`);
     ready([
       ...Array.from({ length: 50 }, (_, index) => strange(index)),
@@ -78,10 +78,10 @@ describe('a cluster that answers', () => {
 
   it.each<[string, (response: ServerResponse) => void, RegExp]>([
     ['an error', (response) => response.writeHead(500).end(), /nodes answers 500/],
-    ['no JSON', (response) => response.end('<html>'), /no list of nodes/],
-    ['no list', (response) => response.end('{"items":{}}'), /no list of nodes/],
+    ['no JSON', (response) => response.end('<html>'), /did not answer with a list of nodes/],
+    ['no list', (response) => response.end('{"items":{}}'), /did not answer with a list of nodes/],
     ['no names', (response) => response.end('{"items":[{"metadata":{"name":1}}]}'), /no list/],
-    ['no nodes', (response) => response.end('{"items":[null]}'), /no list of nodes/],
+    ['no nodes', (response) => response.end('{"items":[null]}'), /did not answer with a list of nodes/],
     [
       'pages without an end',
       (response) => response.end('{"metadata":{"continue":"more"},"items":[]}'),
@@ -95,7 +95,7 @@ describe('a cluster that answers', () => {
     });
   });
 
-  it('is unhealthy by the first check that fails', async () => {
+  it('is unhealthy because of the first failed check', async () => {
     const text = `[+]ping ok\n[-]etcd failed: reason withheld\n[-]log failed`;
     api.answer = (_, response) => {
       response.writeHead(500).end(text);
@@ -107,7 +107,7 @@ describe('a cluster that answers', () => {
   });
 });
 
-describe('a cluster that answers without an end', () => {
+describe('a cluster that answers endlessly', () => {
   it.each([
     [
       '/readyz',
@@ -126,7 +126,7 @@ describe('a cluster that answers without an end', () => {
     });
   });
 
-  it('is not read beyond a few megabytes', async () => {
+  it('is read up to a few megabytes', async () => {
     const chunk = Buffer.alloc(64 * 1024, ' ');
     let written = 0;
     listed((response) => {
@@ -144,7 +144,7 @@ describe('a cluster that answers without an end', () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('is left at once where the service stops, and nothing is said of it', async () => {
+  it('is abandoned at shutdown, without a result', async () => {
     const stopping = new AbortController();
     api.answer = (_, response) => {
       drip(response);

@@ -1,18 +1,18 @@
 /**
- * How a cluster is, by its API: `/readyz`, and the conditions of its nodes. Public sources: Kubernetes,
+ * The health of a cluster by `/readyz` and the conditions of its nodes. Public sources: Kubernetes,
  * "Kubernetes API health endpoints" and "Node Status"; magnum, `drivers/common/k8s_monitor.py`.
  */
 import type { ApiAccess, Health } from '../cluster-engine.js';
 import type { Node } from '../../nodes/node.entity.js';
 import { KubernetesApi, type Answer } from './kubernetes-api.js';
 import { readinessBy, type Readiness } from './node-readiness.js';
-import { shortWords } from './short-words.js';
+import { excerpt } from './excerpt.js';
 
-/** Of all that is asked of one cluster, until its last byte. */
+/** For all requests to one cluster. */
 const LOOK_MS = 10_000;
 
 /**
- * @returns UNKNOWN where the API cannot be reached from here, with why
+ * @returns UNKNOWN, with a reason, if the API cannot be reached
  * @throws the reason of `access.signal` once that is aborted
  */
 export async function kubernetesHealth(
@@ -38,12 +38,12 @@ export async function kubernetesHealth(
   }
 }
 
-/** Those that the cluster is to have. */
+/** The nodes that the cluster should have. */
 function namesOf(nodes: readonly Node[]): readonly string[] {
   return nodes.filter(({ fate }) => fate === 'wanted').map(({ name }) => name);
 }
 
-/** @param expected the names of those that the cluster is to have. Pure. */
+/** Pure. @param expected names of the nodes that the cluster should have */
 export function healthOf(known: Readiness, expected: readonly string[]): Health {
   const names = [...new Set([...expected, ...known.keys()])];
   const words = names.map(
@@ -59,13 +59,13 @@ export function healthOf(known: Readiness, expected: readonly string[]): Health 
   };
 }
 
-/** `[-]etcd failed: reason withheld` of the lines of /readyz. */
+/** Finds `[-]etcd failed: reason withheld` among the lines of /readyz. */
 function firstFault({ status, text }: Answer): string {
   const fault = /^\[-\].{1,300}/m.exec(text)?.[0];
-  return fault === undefined ? `/readyz answers ${status}` : shortWords(fault.slice(3));
+  return fault === undefined ? `/readyz answers ${status}` : excerpt(fault.slice(3));
 }
 
 function wordsOf(error: unknown): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
-  return shortWords([code, message].filter(Boolean).join(', ')) || 'no reason is known';
+  return excerpt([code, message].filter(Boolean).join(', ')) || 'no reason is known';
 }

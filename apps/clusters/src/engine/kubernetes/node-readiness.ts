@@ -1,22 +1,22 @@
 /**
- * What Kubernetes says of its nodes: whether each is ready. Public sources: Kubernetes, "Node Status"
- * and "Retrieving large results sets in chunks".
+ * The readiness of nodes, according to Kubernetes. Public sources: Kubernetes, "Node Status" and
+ * "Retrieving large results sets in chunks".
  */
 import type { KubernetesApi } from './kubernetes-api.js';
-import { shortWords } from './short-words.js';
+import { excerpt } from './excerpt.js';
 
-/** A node weighs some 20 KB, most of it the images that it has: a page stays far below the limit. */
+/** A node is about 20 KB, mostly its list of images, so a page stays far below the limit. */
 const PAGE = 20;
-/** More than any cluster of this service has nodes. */
+/** Enough for the largest cluster. */
 const MAX_PAGES = 100;
-/** Of a name in Kubernetes. */
+/** Characters of a name in Kubernetes. */
 const NAME_LENGTH = 253;
-/** Characters of what the next page is asked for with: those of Kubernetes are some hundred. */
+/** Characters of a continue token; those of Kubernetes have a few hundred. */
 const MAX_TOKEN = 4_096;
-/** Nodes which the cluster is not to have, of which nothing depends: some are told. */
+/** Unexpected nodes do not affect health, so only some are shown. */
 const MAX_STRANGERS = 20;
 
-/** By the names of nodes: `True`, or what is the matter. */
+/** By node name: `True`, or the problem. */
 export type Readiness = ReadonlyMap<string, string>;
 
 interface KubernetesNode {
@@ -32,13 +32,13 @@ interface KubernetesNode {
 
 interface NodesPage {
   readonly readiness: Readiness;
-  /** With which the next page is asked for; empty on the last one. */
+  /** The continue token; empty on the last page. */
   readonly next: string;
 }
 
 /**
- * @param expected the names of those that the cluster is to have
- * @returns a few words where the API does not tell
+ * @param expected names of the nodes that the cluster should have
+ * @returns a message if the API does not answer properly
  */
 export async function readinessBy(
   api: KubernetesApi,
@@ -52,10 +52,10 @@ export async function readinessBy(
     const { status, text } = await api.get(`/api/v1/nodes?${query.toString()}`);
     if (status !== 200) return `/api/v1/nodes answers ${status}`;
     const found = pageOf(text);
-    if (!found) return '/api/v1/nodes answers what is no list of nodes';
+    if (!found) return '/api/v1/nodes did not answer with a list of nodes';
     for (const [name, word] of found.readiness) {
       if (expected.includes(name)) known.set(name, word);
-      else if (++strangers <= MAX_STRANGERS) known.set(shortWords(name, NAME_LENGTH), word);
+      else if (++strangers <= MAX_STRANGERS) known.set(excerpt(name, NAME_LENGTH), word);
     }
     next = found.next;
     if (next === '') return known;
@@ -63,7 +63,7 @@ export async function readinessBy(
   return `/api/v1/nodes has more than ${MAX_PAGES * PAGE} nodes`;
 }
 
-/** @returns undefined where it is none. Pure. */
+/** Pure. @returns undefined for an invalid page */
 export function pageOf(text: string): NodesPage | undefined {
   try {
     const { items, metadata } = JSON.parse(text) as {
@@ -87,6 +87,6 @@ function wordOf({ status }: KubernetesNode): string {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   if (ready?.status === 'True') return 'True';
   const word = ready?.status === 'False' ? 'False' : 'Unknown';
-  const message = typeof ready?.message === 'string' ? shortWords(ready.message) : '';
+  const message = typeof ready?.message === 'string' ? excerpt(ready.message) : '';
   return message === '' ? word : `${word}: ${message}`;
 }

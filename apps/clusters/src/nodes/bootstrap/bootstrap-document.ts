@@ -1,4 +1,4 @@
-/** What a node is told once it has shown its token. Pure, but for the keys that it draws. */
+/** The answer to a node that has presented its token. Pure, apart from generating keys. */
 import { bootstrapOf } from '../../cluster-templates/template-rules.js';
 import type { Cluster } from '../../clusters/cluster.entity.js';
 import { addonsOf, CLUSTER_DOMAIN, networksOf } from '../../clusters/cluster-networks.js';
@@ -14,10 +14,10 @@ export interface BootstrapInput {
   readonly node: Node;
   readonly secrets: ClusterSecrets;
   readonly etcd: EtcdPlace | null;
-  /** As the node gives them: its own first. */
+  /** As reported by the node: its own first. */
   readonly addresses: readonly string[];
   readonly cloud: object | null;
-  /** With which nodes of k3s and kubeadm join each other. */
+  /** The token with which k3s and kubeadm nodes join. */
   readonly joinToken: string;
 }
 
@@ -53,12 +53,15 @@ export async function bootstrapDocument(input: BootstrapInput): Promise<object> 
     cloud,
     proxy: cluster.blueprint.proxy,
     registries: { insecure: cluster.blueprint.insecureRegistries },
-    // Workers wait for the cloud's controllers, which need a user: without one there are none.
+    // Workers wait for the cloud's controllers, which do not run without a user.
     addons: { ...addonsOf(cluster.labels), cloud_provider: input.secrets.trustee !== null },
   };
 }
 
-/** @param withAllKeys what k3s and kubeadm issue by themselves: they need the keys of all authorities */
+/**
+ * @param withAllKeys k3s and kubeadm issue certificates themselves, so they need the keys of all
+ * authorities
+ */
 async function pkiOf(
   { cluster, node, secrets, addresses }: BootstrapInput,
   withAllKeys: boolean,

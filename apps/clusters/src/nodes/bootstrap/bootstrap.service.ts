@@ -1,4 +1,4 @@
-/** Gives a node its certificates, once, for the token in its user data. */
+/** Gives a node its certificates in return for the token in its user data, once. */
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -26,7 +26,7 @@ export class BootstrapService {
     private readonly ports: NodePorts,
   ) {}
 
-  /** The node that has this token. @throws NodeTokenError */
+  /** @throws NodeTokenError */
   async authenticated(ctx: RequestContext, id: string, token: string | undefined): Promise<Node> {
     const found = isUuid(id) ? await nodes.find(ctx, id) : undefined;
     if (!found || token === undefined || !this.tokens.isOf(found.id, token))
@@ -55,7 +55,7 @@ export class BootstrapService {
     });
   }
 
-  /** Masters ask one after the other, so that one alone begins etcd. */
+  /** Masters are serialised, so that exactly one founds etcd. */
   async #claim(tx: RequestContext, id: NodeId, dto: BootstrapDto): Promise<EtcdPlace | null> {
     const { clusterId, role } = await nodes.get(tx, id);
     if (role === 'master') await clusters.lock(tx, clusterId);

@@ -1,4 +1,6 @@
-/** How Kubernetes asks the platform for servers' facts and load balancers, as its own user. */
+/**
+ * The cloud provider's configuration: how Kubernetes reaches the platform, as a user of its own.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { Cluster } from '../../clusters/cluster.entity.js';
@@ -12,7 +14,7 @@ export class CloudSettings {
     @Inject(CONFIG) private readonly config: Pick<ClustersConfig, 'guestIdentityUrl' | 'region'>,
   ) {}
 
-  /** @returns null where the cluster's labels want none, or it has no user for it */
+  /** @returns null if the labels disable the cloud provider, or there is no user for it */
   of(cluster: Cluster, { trustee }: ClusterSecrets): object | null {
     const { blueprint, infrastructure, labels, id } = cluster;
     if (!trustee || addonsOf(labels)['cloud_provider'] !== true) return null;

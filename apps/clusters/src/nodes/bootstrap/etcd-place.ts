@@ -1,18 +1,17 @@
-/** Where a master belongs in etcd: one begins it, the others join those that are there. Pure. */
+/** A master's place in etcd: one founds it, and the others join. Pure. */
 import type { Node } from '../node.entity.js';
 import { ControlPlaneNotReadyError, MasterJoinsFirstError } from '../node.errors.js';
 
 export interface EtcdPlace {
   readonly founder: boolean;
-  /** The other masters whose member is up. */
+  /** Other masters with running members. */
   readonly members: readonly { readonly name: string; readonly ip: string }[];
 }
 
 /**
- * @param masters all of the cluster
- * @throws ControlPlaneNotReadyError while another begins
- * @throws MasterJoinsFirstError while another joins: etcd takes one at a time, and hosts have the more
- * for each
+ * @param masters all masters of the cluster
+ * @throws ControlPlaneNotReadyError while another founds etcd
+ * @throws MasterJoinsFirstError while another joins: etcd admits one new member at a time
  */
 export function etcdPlaceOf(node: Node, masters: readonly Node[]): EtcdPlace {
   const others = masters.filter(({ id }) => id !== node.id);
@@ -27,7 +26,7 @@ export function etcdPlaceOf(node: Node, masters: readonly Node[]): EtcdPlace {
   return { founder: true, members: [] };
 }
 
-/** Whether it has its certificates, and is not ready yet. */
+/** Whether it has its certificates but is not ready. */
 function isJoining({ fate, usedBy, status }: Node): boolean {
   const isHere = fate === 'wanted' || fate === 'retiring';
   return isHere && usedBy !== null && (status === 'SILENT' || status === 'IN_PROGRESS');

@@ -19,7 +19,7 @@ it.each([
   await expect(ports.check(ctx, 'project', { name: 'node' }, '10.0.0.5')).resolves.toBeUndefined();
 });
 
-it('a node may not name the address of another', async () => {
+it("a node may not claim another's address", async () => {
   const check = portsWith('10.0.0.5').check(ctx, 'project', { name: 'node' }, '10.0.0.2');
   await expect(check).rejects.toThrow(ForeignAddressError);
 });

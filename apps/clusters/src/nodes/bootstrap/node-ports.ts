@@ -1,6 +1,6 @@
 /**
- * Which addresses a node really has, as the network service knows. A certificate for an address that is
- * another's would let whoever has taken over a node pose as that one.
+ * Verifies a node's address with the network service. A certificate for another's address would let
+ * a compromised node impersonate that one.
  */
 import { Injectable } from '@nestjs/common';
 import { asService } from '@cumulet/clients/http/actor';
@@ -13,7 +13,10 @@ import type { Node } from '../node.entity.js';
 export class NodePorts {
   constructor(private readonly networks: NetworkClient) {}
 
-  /** One without a port, as simulated nodes are, has no address that anybody else could want. */
+  /**
+   * Nodes without a port, such as simulated ones, are not checked: nobody else has their addresses.
+   * @throws ForeignAddressError
+   */
   async check(
     ctx: RequestContext,
     projectId: string,

@@ -1,4 +1,4 @@
-/** What nodes say of themselves: written to their rows, and those who wait for it are woken. */
+/** Stores reports of nodes, and wakes the clusters that wait for them. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -12,20 +12,17 @@ import type { Node } from '../node.entity.js';
 import { nodes } from '../node.table.js';
 
 export interface ReportAnswer {
-  /** Of the certificates that it should have. */
+  /** The generation of certificates that it should have. */
   readonly generation: number;
   /** Seconds until the next report. */
   readonly interval: number;
-  /** Members that a master removes from etcd. */
+  /** Members that this master should remove from etcd. */
   readonly etcd_remove: readonly string[];
-  /** Whether its pods shall move to other nodes. */
+  /** Whether to move its pods to other nodes. */
   readonly drain: boolean;
 }
 
-/**
- * Once a member of etcd, always one until another has removed it: that it is not well at the moment
- * does not make it leave.
- */
+/** A member of etcd stays one until another removes it: being unhealthy is not leaving. */
 const WRITE = `
   UPDATE nodes
      SET status = $2, phase = $3, message = $4, heard_at = clock_timestamp(),
@@ -47,11 +44,11 @@ export class ReportsService {
 
   async take(ctx: RequestContext, node: Node, report: ReportDto): Promise<ReportAnswer> {
     const { etcd_removed: removed } = report;
-    // By itself: who holds the row of one node and waits for that of another may wait for ever.
+    // In a transaction of its own, to avoid deadlocks between nodes.
     if (removed && removed.length > 0 && node.role === 'master')
       await preparedRows(ctx.manager, REMOVED, [node.clusterId, removed]);
     return inTransaction(ctx, async (tx) => {
-      // First, as where work begins.
+      // First, in the same order as where work begins.
       await hasten(tx, 'cluster', [node.clusterId]);
       await preparedRows(tx.manager, WRITE, [
         node.id,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { sideBySide } from './side-by-side.js';
+import { runConcurrently } from './run-concurrently.js';
 
 const NEVER = new AbortController().signal;
 const ITEMS = [0, 1, 2, 3, 4, 5, 6];
 
-describe('work side by side', () => {
-  it('goes on beside one that takes long', async () => {
+describe('concurrent work', () => {
+  it('continues beside a slow item', async () => {
     const begun: number[] = [];
-    await sideBySide(ITEMS, { atOnce: 2, stopping: NEVER }, (item) => {
+    await runConcurrently(ITEMS, { limit: 2, stopping: NEVER }, (item) => {
       begun.push(item);
       if (item > 0) return Promise.resolve();
-      // Ends only once all the others have begun.
+      // Ends only once all others have begun.
       return new Promise((resolve) => {
         const look = (): void => {
           if (begun.length === ITEMS.length) resolve();
@@ -22,9 +22,9 @@ describe('work side by side', () => {
     expect(begun).toEqual(ITEMS);
   });
 
-  it('is no more at once than it may be', async () => {
+  it('does not exceed its limit', async () => {
     let [now, most] = [0, 0];
-    await sideBySide(ITEMS, { atOnce: 3, stopping: NEVER }, async () => {
+    await runConcurrently(ITEMS, { limit: 3, stopping: NEVER }, async () => {
       now += 1;
       most = Math.max(most, now);
       await Promise.resolve();
@@ -33,10 +33,10 @@ describe('work side by side', () => {
     expect(most).toBe(3);
   });
 
-  it('begins nothing more once it is stopped', async () => {
+  it('begins nothing after a stop', async () => {
     const stopping = new AbortController();
     const begun: number[] = [];
-    await sideBySide(ITEMS, { atOnce: 1, stopping: stopping.signal }, (item) => {
+    await runConcurrently(ITEMS, { limit: 1, stopping: stopping.signal }, (item) => {
       begun.push(item);
       if (item === 2) stopping.abort();
       return Promise.resolve();
@@ -44,9 +44,9 @@ describe('work side by side', () => {
     expect(begun).toEqual([0, 1, 2]);
   });
 
-  it('that fails says so after what is under way has ended', async () => {
+  it('reports a failure after running items have ended', async () => {
     const ended: number[] = [];
-    const working = sideBySide([0, 1], { atOnce: 2, stopping: NEVER }, async (item) => {
+    const working = runConcurrently([0, 1], { limit: 2, stopping: NEVER }, async (item) => {
       if (item === 0) throw new Error('the database is away');
       await new Promise(setImmediate);
       ended.push(item);

@@ -1,4 +1,4 @@
-/** Clusters that the service cannot reach, and of which a client tells how they are. */
+/** Clusters that the service cannot reach, whose health a client reports. */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import { HealthSweep } from './health.sweep.js';
@@ -45,11 +45,11 @@ const hear = (ago: string): Promise<unknown> =>
 const NOBODY = ['UNKNOWN', { api: expect.stringContaining('could not be reached') }];
 const SAID = { api: 'ok', 'web.Ready': 'True' };
 
-it('what nobody tells is unknown', async () => {
+it('health that nobody reports is unknown', async () => {
   expect(await looked()).toEqual(NOBODY);
 });
 
-it('what a client tells stays, until it tells something else, or nothing', async () => {
+it('health reported by a client stays until it reports otherwise', async () => {
   await tell('HEALTHY', SAID);
   expect(await looked()).toEqual(['HEALTHY', SAID]);
   await tell('UNHEALTHY', { api: 'slow' });
@@ -58,7 +58,7 @@ it('what a client tells stays, until it tells something else, or nothing', async
   expect(await looked()).toEqual(NOBODY);
 });
 
-it('a node that is silent is told beside that, and no more once it speaks', async () => {
+it('a silent node is added to it, until it reports', async () => {
   await tell('HEALTHY', SAID);
   await hear('1 hour');
   const worker = (await fixture.nodesOf(id)).find(({ role }) => role === 'worker');
@@ -67,14 +67,14 @@ it('a node that is silent is told beside that, and no more once it speaks', asyn
     'UNHEALTHY',
     { ...SAID, [report]: expect.stringContaining('Silent') },
   ]);
-  // By a client that takes over what is shown.
+  // By a client that sends back what it was shown.
   const [, reason] = await shown();
   await tell('HEALTHY', reason as object);
   await hear('0 seconds');
   expect(await looked()).toEqual(['HEALTHY', SAID]);
 });
 
-it('what the service sees by itself takes its place, for good', async () => {
+it("the service's own findings replace it for good", async () => {
   await tell('UNHEALTHY', { api: 'slow' });
   fixture.world.unreachable.delete(id);
   expect(await looked()).toMatchObject(['HEALTHY', { api: 'ok' }]);
