@@ -27,14 +27,14 @@ function lookup(resolve: Resolve, options: LookupOptions): Promise<unknown[]> {
 }
 
 describe('guardedLookup', () => {
-  it('gives a connection those of the addresses that it may take', async () => {
+  it('returns the permitted addresses', async () => {
     expect(await lookup(resolving(ADDRESSES), { all: true })).toEqual([
       null,
       [ADDRESSES[1], ADDRESSES[3]],
     ]);
   });
 
-  it('gives one of them to a connection that wants only one', async () => {
+  it('returns a single address on request', async () => {
     expect(await lookup(resolving(ADDRESSES), {})).toEqual([null, '8.8.8.8', 4]);
   });
 
@@ -50,7 +50,7 @@ describe('guardedLookup', () => {
     }
   });
 
-  it('holds no more of the system than two names at once', () => {
+  it('runs at most two lookups at once', () => {
     const asked: string[] = [];
     const answers: (() => void)[] = [];
     const slow: Resolve = (host, _options, callback) => {

@@ -1,7 +1,7 @@
 /**
  * Resolves a host to those of its addresses that may be connected to. The connection itself calls
- * it, so the address that was checked is the one that is used: a name that resolves to another
- * address a moment later gains nothing.
+ * this, so the checked address is the one that is used: a name that resolves differently a moment
+ * later gains nothing.
  */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -14,8 +14,8 @@ export type Resolve = (
 ) => void;
 
 /**
- * Names that are looked up at once. Each blocks one of the four threads that also read and write
- * files, for as long as a name server takes, which a user may have chosen.
+ * Concurrent lookups. Each blocks one of the four threads that also do file I/O, for as long as a
+ * name server takes, which a user may have chosen.
  */
 const MAX_LOOKUPS = 2;
 

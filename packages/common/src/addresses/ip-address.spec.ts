@@ -72,7 +72,7 @@ describe('a CIDR', () => {
     },
   );
 
-  it('holds its first and last address, and none beside', () => {
+  it('contains its first and last address, and none outside', () => {
     const range = cidr('10.0.1.0/24');
     const inside = ['10.0.1.0', '10.0.1.255'].map((text) => contains(range, ip(text)));
     const beside = ['10.0.0.255', '10.0.2.0', '::a00:100'].map((text) => contains(range, ip(text)));
@@ -82,18 +82,18 @@ describe('a CIDR', () => {
     ]);
   });
 
-  it('overlaps what shares an address with it', () => {
+  it('overlaps CIDRs that share an address', () => {
     expect(overlap(cidr('10.0.0.0/23'), cidr('10.0.1.0/24'))).toBe(true);
     expect(overlap(cidr('10.0.0.0/24'), cidr('10.0.1.0/24'))).toBe(false);
   });
 
-  it('is around an address', () => {
+  it('can be derived from an address', () => {
     expect(formatCidr(cidrAround(ip('10.1.2.3'), 12))).toBe('10.0.0.0/12');
   });
 });
 
-describe('what each machine has to itself', () => {
-  it.each(['127.0.0.1', '127.90.0.0/16', '127.0.0.0/8'])('holds %s', (text) => {
+describe('loopback', () => {
+  it.each(['127.0.0.1', '127.90.0.0/16', '127.0.0.0/8'])('contains %s', (text) => {
     expect(isLoopback(text)).toBe(true);
   });
 

@@ -1,6 +1,6 @@
 /**
- * IP addresses and CIDRs as numbers, for both versions. Texts come out in their canonical form
- * (RFC 5952), so that equal addresses are equal texts.
+ * IP addresses and CIDRs as numbers, for both versions. Text is written in canonical form (RFC
+ * 5952), so equal addresses are equal strings.
  */
 import { isIP } from 'node:net';
 

@@ -1,7 +1,6 @@
 /**
- * Public internet addresses, as opposed to this machine, its neighbours and the
- * services that a cloud keeps for its machines. Public source: IANA IPv4 and IPv6 Special-Purpose
- * Address Registries.
+ * Distinguishes public internet addresses from those of this machine, its neighbours and internal
+ * services. Public source: IANA IPv4 and IPv6 Special-Purpose Address Registries.
  */
 import { BlockList, isIP } from 'node:net';
 

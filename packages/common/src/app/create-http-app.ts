@@ -67,7 +67,6 @@ export interface HttpApp {
   readonly contract: Contract;
 }
 
-/** What a service declares as its answers. */
 export interface Contract {
   document(): OpenAPIObject;
   /** The documented path that matches a requested one. */
@@ -148,7 +147,7 @@ function createAdapter(
     genReqId: newRequestId,
     logger: false,
     trustProxy: config.trustedProxies ?? false,
-    // As long as Node allows a URL to be, so that an id of any length is simply not found.
+    // Node's limit on URLs, so that an ID of any length is simply not found.
     routerOptions: {
       ignoreTrailingSlash: !strictPaths,
       maxParamLength: 16_384,
@@ -170,7 +169,6 @@ function refuseSchemas(): never {
   throw new Error("A route's shape is its DTO; Fastify's schemas are not used");
 }
 
-/** The service's features, plus what every service has. */
 function platformModule(parts: HttpAppParts): DynamicModule {
   const { service, config, dataSource, overrides, verifier } = parts;
   @Global()
@@ -219,8 +217,8 @@ function platformModule(parts: HttpAppParts): DynamicModule {
 }
 
 /**
- * Call it once all other hooks are added, and before there are routes.
- * @param guard judges now, and does not judge again before the handler
+ * Call this after adding all other hooks and before any routes.
+ * @param guard checks the request here, and not again before the handler
  */
 function admitEarly(fastify: FastifyInstance, guard: TokenGuard, routes: readonly Route[]): void {
   const rules = new Map<string, Access>(
@@ -251,9 +249,9 @@ interface IdentityAddresses {
 }
 
 /**
- * The URL that a 401 names for getting a token (keystonemiddleware, `WWW-Authenticate`).
- * @param baseUrl of the answering service, used unless another is configured: identity
- * @param view of whoever asks
+ * The URL in a 401 where tokens are issued (keystonemiddleware, `WWW-Authenticate`).
+ * @param baseUrl the answering service's, used unless another is configured
+ * @param view of the caller
  */
 function keystoneChallenge(
   { identityUrl, identityPublicUrl }: IdentityAddresses,
@@ -264,7 +262,7 @@ function keystoneChallenge(
   return `Keystone uri="${address}/v3"`;
 }
 
-/** Nest's own logs: start-up messages at debug level, warnings and errors as they are. */
+/** Nest's start-up messages at debug level, its warnings and errors unchanged. */
 class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -19,21 +19,21 @@ import { entitiesOf } from '../service/feature.js';
 import type { ServiceConfig, ServiceSettings } from '../service/service-settings.js';
 
 export interface ServiceDeclaration<S extends Settings & ServiceSettings = ServiceSettings> {
-  /** `compute`; names its logs, metrics, database and service user. */
+  /** `compute`; the name in logs and metrics, of the database and of the service user. */
   readonly name: string;
   readonly title: string;
-  /** Its type in the catalog, as access rules name it. */
+  /** The type in the catalog and in access rules. */
   readonly serviceType: string;
-  /** Its path behind the standalone cloud's one port: `/compute`. */
+  /** The path behind the standalone cloud's single port: `/compute`. */
   readonly path: string;
-  /** How the catalog shows it, by default under its own name. */
+  /** The catalog entry; by default, under its own name. */
   readonly catalog?: CatalogEntry;
   readonly settings: S;
-  /** The modules of its resource folders, in the order in which they start. */
+  /** The modules of resource folders, in start-up order. */
   readonly features: readonly Type[];
   /** In order; never changed once released. */
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** The body of its errors; by default the platform's own. */
+  /** The format of error bodies; by default the platform's own. */
   readonly envelope?: ErrorEnvelope;
   /** Operations of the matching API that this service does not offer: each answers 501 by name. */
   readonly unsupported?: readonly UnsupportedOperation[];
@@ -42,31 +42,31 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly interceptors?: readonly NestInterceptor[];
   /** Removes a prefix (`/v2.1/{project_id}`) from a request's path; may record its project. */
   readonly rewriteUrl?: (request: RewrittenRequest) => string;
-  /** Whether `/images/` differs from `/images`: it names an image whose id is empty. */
+  /** Whether `/images/` differs from `/images`: it names an image with an empty ID. */
   readonly strictPaths?: boolean;
   /** Request headers that every answer depends on, besides those of microversions. */
   readonly vary?: readonly string[];
   /** Additional names for the request id header. */
   readonly requestIdAlias?: RequestIdAlias;
-  /** The media type of its errors, where the envelope writes them as text: `application/xml`. */
+  /** The media type of errors that the envelope writes as text: `application/xml`. */
   readonly errorMediaType?: string;
-  /** Its own JSON codec, in place of JavaScript's. */
+  /** A JSON codec that replaces JavaScript's. */
   readonly json?: JsonCodec;
   /** Whether its media type is plain `application/json`, which clients compare. */
   readonly plainJson?: boolean;
   /**
-   * Whether it ignores what a body holds beside what its operation knows, where the matching service looks
-   * into `{"region": {…}}` alone. What the resource itself does not know is refused or kept all the same.
+   * Whether to ignore keys beside the object in a body, if the matching service reads only
+   * `{"region": {…}}`. Unknown keys of the resource itself are refused or kept all the same.
    */
   readonly ignoresBesides?: boolean;
-  /** Whether it has its own port in every cloud, as its paths allow no prefix. */
+  /** Whether it has its own port in every cloud, as its paths cannot have a prefix. */
   readonly ownPort?: boolean;
 }
 
 export interface CatalogEntry {
-  /** The matching OpenStack project, as clients show it: `nova`. */
+  /** The name of the matching OpenStack project: `nova`. */
   readonly name: string;
-  /** What follows the service's address: `/v2.1`. */
+  /** The suffix of the service's URL: `/v2.1`. */
   readonly path?: string;
 }
 
@@ -74,7 +74,7 @@ export interface Service<Config extends ServiceConfig = ServiceConfig> extends S
   /** The default port. */
   readonly port: number;
   readonly envelope: ErrorEnvelope;
-  /** @throws SettingError naming the first variable that is missing or bad */
+  /** @throws SettingError naming the first missing or invalid variable */
   load(env: Readonly<Record<string, string | undefined>>): Config;
   /**
    * @param url the service's own database

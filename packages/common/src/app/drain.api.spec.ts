@@ -74,7 +74,7 @@ describe('a service that gets a SIGTERM', () => {
     await database.drop();
   });
 
-  it('is not ready, refuses new requests, and answers those under way', async () => {
+  it('is not ready, refuses new requests, and answers running ones', async () => {
     const request = await underWay(client.baseUrl);
     const exitCode = service.terminate();
     await untilUnready(client);
@@ -90,7 +90,7 @@ describe('a service that gets a SIGTERM', () => {
     expect(await exitCode).toBe(0);
   });
 
-  it('hands back its jobs', async () => {
+  it('returns its jobs to the queue', async () => {
     const { manager } = dataSource;
     const ctx = RequestContext.system(newRequestId(), manager);
     const id = randomUUID();
@@ -106,21 +106,21 @@ describe('a service that gets a SIGTERM', () => {
   });
 });
 
-describe('a service that is stopped does not wait for ever', () => {
+describe('a stopping service does not wait indefinitely', () => {
   let service: StartedService<ServiceConfig>;
 
   beforeEach(async () => {
     service = await startService(widgetsService, {}, { config: { drainSeconds: 0.1 } });
   });
 
-  it('for a request under way', async () => {
+  it('for a running request', async () => {
     const request = await underWay(service.client.baseUrl);
     const closed = new Promise((resolve) => request.on('close', resolve));
     await service.stop();
     await closed;
   });
 
-  it('for a client that has not asked for anything yet', async () => {
+  it('for an idle client', async () => {
     const { hostname, port } = new URL(service.client.baseUrl);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');

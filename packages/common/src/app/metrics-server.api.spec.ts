@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('serves the statistics of all services, each metric under one heading', async () => {
+it('serves the metrics of all services, each under one heading', async () => {
   const { status, headers, text } = await client.get('/metrics');
   expect([status, headers.get('content-type')]).toEqual([
     200,
@@ -41,7 +41,7 @@ it.each([
   expect((await client.send(method, path)).status).toBe(status);
 });
 
-it('answers 500 without a reason where statistics cannot be read', async () => {
+it('answers 500 without a reason if metrics cannot be read', async () => {
   const [first] = services;
   first?.registry.registerMetric({
     name: 'broken',

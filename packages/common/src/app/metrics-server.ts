@@ -1,8 +1,8 @@
 /**
- * The statistics of a process, for Prometheus: one listener with one path, of all its services.
+ * Serves the metrics of a process to Prometheus: one listener with one path for all its services.
  *
- * Always holds: whatever forwards requests to an API, as an ingress, a load balancer or the guests'
- * door does, cannot be asked for statistics, since no API has a route to them
+ * Always holds: proxies to an API, such as an ingress, a load balancer or the guest ingress, cannot
+ * reach metrics, since no API has a route to them
  * (docs/adr/0071-statistics-on-a-port-of-their-own.md).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -10,13 +10,13 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../observe/metrics.js';
 import { limitClients, serverOptions } from '../http/http-server.js';
 
-/** Prometheus, "Exposition formats", "Text-based format". */
+/** Public source: Prometheus, "Exposition formats", "Text-based format". */
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export class MetricsServer {
   readonly #server: Server;
 
-  /** @param services asked at each scrape: those that have started by then */
+  /** @param services called at each scrape; returns those that have started */
   constructor(services: () => readonly Metrics[]) {
     this.#server = createServer(serverOptions(), (request, response) => {
       void answer(request, response, services);
@@ -24,7 +24,7 @@ export class MetricsServer {
     limitClients(this.#server);
   }
 
-  /** @returns the port, chosen by the system where `port` is 0 */
+  /** @returns the port, which the system chooses for 0 */
   async listen(port: number, host: string): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
@@ -75,9 +75,9 @@ function end(response: ServerResponse, status: number, text: string): void {
 }
 
 /**
- * One document of those of several services. A metric's HELP and TYPE may stand there once only, with
- * all its samples below.
- * @param texts as prom-client writes them: a paragraph for each metric, two lines of it its heading
+ * Joins the documents of several services. A metric's HELP and TYPE may occur only once, followed
+ * by all its samples.
+ * @param texts as prom-client writes them: a paragraph for each metric, with two heading lines
  */
 export function joinStatistics(texts: readonly string[]): string {
   const samples = new Map<string, string[]>();

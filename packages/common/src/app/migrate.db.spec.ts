@@ -32,21 +32,21 @@ async function connected(): Promise<DataSource> {
   return dataSource.initialize();
 }
 
-it('migrations run once, however many start them at the same time', async () => {
+it('migrations run once for concurrent starts', async () => {
   const sources = await Promise.all(Array.from({ length: 4 }, connected));
   await Promise.all(sources.map(migrate));
   const rows: unknown = await sources[0]?.query('SELECT name FROM migrations');
   expect(rows).toEqual([{ name: 'CreateWidgets1763700000000' }, { name: 'Jobs1796400000000' }]);
 });
 
-it('a second start finds nothing left to do', async () => {
+it('a second start has nothing to do', async () => {
   const dataSource = await connected();
   await migrate(dataSource);
   await migrate(dataSource);
   expect(await schemaDrift(dataSource)).toEqual([]);
 });
 
-it('the lock is let go of, also after a failure', async () => {
+it('the lock is released, also after a failure', async () => {
   const broken = await connected();
   await broken.query('CREATE TABLE widgets (id text)');
   await expect(migrate(broken)).rejects.toThrow(/already exists/);

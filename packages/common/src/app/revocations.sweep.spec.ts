@@ -38,7 +38,7 @@ describe('RevocationRefresh', () => {
     await loop.stop();
   });
 
-  it('never has two refreshes under way', async () => {
+  it('never runs two refreshes at once', async () => {
     let end = (): void => undefined;
     const refresh = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
     const loop = loopOf(refresh, 10);
@@ -66,7 +66,7 @@ describe('RevocationRefresh', () => {
     await loop.stop();
   });
 
-  it('stops once the refresh under way has ended, and starts no other', async () => {
+  it('stops once the running refresh has ended', async () => {
     let end = (): void => undefined;
     const refresh = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
     const loop = loopOf(refresh, 10);

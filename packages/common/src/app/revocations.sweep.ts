@@ -1,8 +1,8 @@
 /**
- * Keeps a token verifier's revocation events fresh for as long as a service runs.
+ * Keeps a token verifier's revocation events fresh.
  *
  * Always holds: while identity is unreachable the last known events stay in force, and the outage
- * is logged once when it begins and once when it ends.
+ * is logged once at its start and once at its end.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** The whole of a service's `main.ts`: start, report a failure in one line, stop on a signal. */
+/** A service's `main.ts`: starts it, reports a failure in one line, and stops on a signal. */
 import { MetricsServer } from './metrics-server.js';
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';

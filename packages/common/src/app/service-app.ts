@@ -1,6 +1,6 @@
 /**
- * The life of a service: database and migrations alongside the API, then the work due before it
- * starts, workers, sweeps and the port; stopped in reverse order.
+ * The life cycle of a service: database and migrations in parallel with the API, then start-up
+ * work, workers, sweeps and the port; stopped in reverse order.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ import { withSessionLock } from '../database/advisory-lock.js';
 
 export interface ServiceAppOptions {
   readonly logger?: Logger;
-  /** False if another server passes the requests on. */
+  /** False if another server forwards requests to it. */
   readonly listen?: boolean;
   /** Replacements for the features' providers of these tokens. */
   readonly overrides?: readonly Provider[];
@@ -38,7 +38,7 @@ export interface ServiceAppOptions {
   readonly verifier?: TokenVerifier | undefined;
 }
 
-/** Time for cut-off requests to answer their clients. */
+/** Time for aborted requests to answer. */
 const CUT_OFF_MS = 2_000;
 
 /** The only way to build a service: its program, the standalone cloud and the tests use it. */
@@ -123,9 +123,9 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   }
 
   /**
-   * Connects, migrates and builds the API, which is seconds of computing. A process with several
-   * services prepares them all before it starts one: none then waits for Postgres while another
-   * computes, and takes an answer that came in time for one that came too late.
+   * Connects, migrates and builds the API, which takes seconds of computing. A process with several
+   * services prepares them all before it starts one, so that none waits for Postgres while another
+   * computes, and mistakes a timely answer for a late one.
    */
   prepare(): Promise<HttpApp['nest']> {
     this.#prepared ??= this.#prepare();
@@ -150,8 +150,8 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   }
 
   async #prepare(): Promise<HttpApp['nest']> {
-    // In parallel: one waits for Postgres, the other computes. The API is built in every role: a
-    // worker's process still serves its probes.
+    // In parallel, since one waits for Postgres while the other computes. Workers build the API
+    // too, for probes.
     const steps = [this.#connect(), this.describe()] as const;
     // Both finish before a failure is thrown, so that nothing runs when `stop` is called.
     await Promise.allSettled(steps);
@@ -164,7 +164,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.#http.handle(request, response);
   }
 
-  /** Takes over connections that ask for a WebSocket; absent where the service speaks none. */
+  /** Handles WebSocket connections; undefined if the service has none. */
   get upgrade(): WebSockets['upgrade'] | undefined {
     const target = this.#webSockets;
     return (
@@ -180,12 +180,15 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return providersOf(this.nest).find((provider) => provider instanceof WebSockets);
   }
 
-  /** Reports that it is not ready, and still takes requests until `stop`. */
+  /** Reports not ready, but accepts requests until `stop`. */
   announceStop(): void {
     this.#drain.announce();
   }
 
-  /** Finishes requests and jobs under way as far as time allows; hands back the rest. */
+  /**
+   * Finishes running requests and jobs within the time allowed, and returns other jobs to the
+   * queue.
+   */
   async stop(): Promise<void> {
     this.#liveness.abandon();
     await Promise.all([this.#drain.finish(this.config.drainSeconds), this.#work?.stop()]);
@@ -196,7 +199,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 
-  /** Cuts off requests that are still under way, then disconnects their clients. */
+  /** Aborts running requests, then disconnects their clients. */
   async #close(): Promise<void> {
     const nest = this.#http?.nest;
     if (!nest) return;

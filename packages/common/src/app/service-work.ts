@@ -1,4 +1,4 @@
-/** The working half of a service's process: all of its features' reconcilers and sweeps. */
+/** The background half of a service's process: reconcilers and sweeps of all features. */
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { RequestContext } from '../context/request-context.js';

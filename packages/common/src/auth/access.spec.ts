@@ -15,13 +15,13 @@ describe('hasRole', () => {
     for (const needed of not) expect(hasRole([role], needed)).toBe(false);
   });
 
-  it('is nothing without a role', () => {
+  it('is false without a role', () => {
     expect(hasRole([], 'reader')).toBe(false);
   });
 });
 
 describe('mayCall', () => {
-  it('takes any of the roles that a route names', () => {
+  it("accepts any of the route's roles", () => {
     const access = { kind: 'role', role: 'service', or: ['admin'] } as const;
     const may = (role: string): boolean => mayCall([role], access);
     expect(['service', 'admin', 'member', 'reader'].filter(may)).toEqual(['service', 'admin']);

@@ -1,6 +1,6 @@
 /**
- * Access rules of routes: one decorator on every handler. A handler without one fails the start, and
- * the generated table of routes and roles is built from them.
+ * Access rules of routes: one decorator on every handler. A handler without one fails the start;
+ * the table of routes and roles is generated from them.
  */
 import { SetMetadata } from '@nestjs/common';
 import type { Role } from '../context/request-context.js';
@@ -26,7 +26,7 @@ export type Access =
   | { readonly kind: 'public' }
   /** Any valid token, of any scope. */
   | { readonly kind: 'authenticated' }
-  /** A token of a project with one of these roles, or one that includes it. */
+  /** A project token with one of these roles, or one that includes it. */
   | RoleAccess
   /** Personas that the service's own policy allows. */
   | { readonly kind: 'policy'; readonly operation: string; readonly personas: readonly string[] };

@@ -97,7 +97,7 @@ describe('a token is refused', () => {
   });
 });
 
-it('a refusal never says why', async () => {
+it('a refusal never reveals the reason', async () => {
   const expired = await signed(payload({ exp: 1 }));
   await expect((await verifier()).verify(expired)).rejects.toThrow(
     'The request you have made requires authentication.',

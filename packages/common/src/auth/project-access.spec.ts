@@ -28,13 +28,13 @@ describe('the resources of another project', () => {
     expect(bound(reachable(ctx)).params).toEqual(isReachable ? [] : ['own']);
   });
 
-  it('are told by the property that the row has for it', () => {
+  it("are recognised by the row's project property", () => {
     expect(bound(reachable(as('member'), 'owner')).where).toContain('"owner"');
   });
 });
 
-describe('something new', () => {
-  it.each(['member', 'admin'])('belongs to the project of the token of a %s', (role) => {
+describe('a new resource', () => {
+  it.each(['member', 'admin'])("belongs to the project of a %s's token", (role) => {
     expect(inProject(as(role), undefined).projectId).toBe('own');
     expect(inProject(as(role), null).projectId).toBe('own');
     expect(inProject(as(role), 'own').projectId).toBe('own');
@@ -44,7 +44,7 @@ describe('something new', () => {
     expect(inProject(as(role), 'other').projectId).toBe('other');
   });
 
-  it('is not made by a service that names no project', () => {
+  it('is refused to a service that names no project', () => {
     expect(() => inProject(as('service'), undefined, 'owner')).toThrow(
       new InvalidInputError(
         'Invalid input: owner is required of a service, which acts for other projects than its own.',
@@ -52,7 +52,7 @@ describe('something new', () => {
     );
   });
 
-  it('is not made for another project by its neighbour', () => {
+  it('is refused to members of other projects', () => {
     expect(() => inProject(as('member'), 'other')).toThrow(
       new ForbiddenError(
         "The project_id 'other' is not the token's own project; naming another requires the role admin.",

@@ -1,12 +1,12 @@
 /**
- * On which projects' resources a request may act: one rule for every service that has any.
+ * The projects whose resources a request may act on: one rule for every service.
  *
- * - A user acts on those of its token's project.
- * - An administrator, and a sister service with its role `service`, act on those of every project.
- *   What a service creates belongs to the project that it names, as its own token's is nobody's.
+ * - Users act on resources of their token's project.
+ * - Administrators, and other services with the role `service`, act on those of every project. A
+ *   service has to name the project that will own what it creates, since its own project owns nothing.
  *
- * Which requests a role may make at all is the route's rule (`access.ts`), and what only
- * administrators may do stays theirs. Public source: Networking API reference, `project_id`.
+ * Whether a role may make a request at all is the route's rule (`access.ts`). Public source: Networking
+ * API reference, `project_id`.
  */
 import { asId } from '../context/ids.js';
 import { RequestContext } from '../context/request-context.js';
@@ -23,18 +23,18 @@ export function mayActOn(ctx: RequestContext, projectId: string): boolean {
   return actsAcrossProjects(ctx) || projectId === ctx.projectId;
 }
 
-/** The rows that the caller may act on; to it, those of other projects do not exist. */
+/** The rows that the caller may act on; others do not exist for the caller. */
 export function reachable(ctx: RequestContext, property = 'projectId'): Condition[] {
   return actsAcrossProjects(ctx) ? [] : [equals(property, ctx.projectId)];
 }
 
 /**
- * The caller, in the project to which something new will belong: rows, quotas and locks that go by
- * the context's project go by that one.
- * @param named the project that the request's body names, if any
- * @param field what the body calls it, for the message
+ * The caller in the project that will own a new resource; rows, quotas and locks then use that
+ * project.
+ * @param named the project in the request's body, if any
+ * @param field its name in the body, for the message
  * @throws InvalidInputError if a service names none
- * @throws ForbiddenError for another project than the caller's own
+ * @throws ForbiddenError for a project other than the caller's own
  */
 export function inProject(
   ctx: RequestContext,

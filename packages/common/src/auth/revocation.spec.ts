@@ -47,12 +47,12 @@ describe('a revocation event', () => {
     expect(revokes(event)).toBe(false);
   });
 
-  it('leaves tokens that were issued after it', () => {
+  it('does not match tokens issued after it', () => {
     expect(revokes({ userId: 'user', issuedBefore: 999 })).toBe(false);
   });
 });
 
-it('one event of many is enough', () => {
+it('matches as one of many', () => {
   const others = [{ userId: 'somebody else', issuedBefore: 5000 }];
   expect(isRevoked(claims, others)).toBe(false);
   expect(isRevoked(claims, [...others, { auditId: 'own', issuedBefore: 5000 }])).toBe(true);
@@ -75,7 +75,7 @@ describe('a delegated token', () => {
   };
   const at = { issuedBefore: 1000 };
 
-  it('is deleted with its trust and with everybody involved in it', () => {
+  it('is revoked with its trust and with everyone involved', () => {
     const users = ['user', 'service', 'between'].map((userId) => ({ userId }));
     for (const event of [{ trustId: 'trust' }, ...users]) {
       expect(isRevoked(trust, [{ ...event, ...at }])).toBe(true);
@@ -83,21 +83,21 @@ describe('a delegated token', () => {
     expect(isRevoked(trust, [{ trustId: 'another', ...at }])).toBe(false);
   });
 
-  it('is deleted with its application credential', () => {
+  it('is revoked with its application credential', () => {
     expect(isRevoked(application, [{ credentialId: 'credential', ...at }])).toBe(true);
     expect(isRevoked(application, [{ credentialId: 'another', ...at }])).toBe(false);
     expect(isRevoked(trust, [{ credentialId: 'trust', ...at }])).toBe(false);
   });
 });
 
-it('an access key is deleted with its credential and its user', () => {
+it('an access key is revoked with its credential and its user', () => {
   const key = { ...claims, auditIds: [], credentialId: 'key' };
   expect(isRevoked(key, [{ credentialId: 'key', issuedBefore: 1000 }])).toBe(true);
   expect(isRevoked(key, [{ userId: 'user', issuedBefore: 1000 }])).toBe(true);
   expect(isRevoked(key, [{ credentialId: 'another', issuedBefore: 1000 }])).toBe(false);
 });
 
-it('an access key of an application credential is deleted with either', () => {
+it('an access key of an application credential is revoked with either', () => {
   const delegation = {
     kind: 'application-credential',
     id: 'credential',
@@ -109,7 +109,7 @@ it('an access key of an application credential is deleted with either', () => {
   expect(isRevoked(key, [{ credentialId: 'another', issuedBefore: 1000 }])).toBe(false);
 });
 
-it('an event of two fields is found by either order of filing', () => {
+it('an event with two fields is found in either order', () => {
   const event = { userId: 'user', projectId: 'project', issuedBefore: 1000 };
   expect(isRevoked(claims, [event])).toBe(true);
   expect(isRevoked({ ...claims, projectId: 'another' }, [event])).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Revocation events: each revokes every token that all of its fields match and that was issued
- * before it. Public source: Keystone API reference, "OS-REVOKE API".
+ * Revocation events. Each revokes the tokens issued before it that match all of its fields. Public
+ * source: Keystone API reference, "OS-REVOKE API".
  */
 import type { TokenClaims } from '../context/token-claims.js';
 
@@ -31,7 +31,7 @@ export type Revocable = Pick<
 
 type Field = keyof RevocationSubject;
 
-/** The values by which each field matches a token; the narrowest field comes first. */
+/** Values of a token to match against each field; the narrowest field comes first. */
 const VALUES: Readonly<Record<Field, (of: Revocable) => readonly (string | undefined)[]>> = {
   auditId: ({ auditIds }) => [auditIds[0]],
   auditChainId: ({ auditIds }) => [auditIds.at(-1)],

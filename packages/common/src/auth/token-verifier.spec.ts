@@ -102,12 +102,12 @@ describe('TokenVerifier', () => {
     expect(await verified).toBe(!revoked);
   });
 
-  it('takes a token that was issued after the revocation', async () => {
+  it('accepts a token issued after the revocation', async () => {
     authority.events = [{ userId: 'u', issuedBefore: Date.now() - 2_000 }];
     await expect(verifier.verify(await authority.issue())).resolves.toBeDefined();
   });
 
-  it('looks keys up again for an unknown key id, at most once a second', async () => {
+  it('looks up keys again for an unknown key ID, at most once a second', async () => {
     await verifier.verify(await authority.issue());
     await authority.addKey('k2');
     const token = await authority.issue();
@@ -123,7 +123,7 @@ describe('TokenVerifier', () => {
     expect(authority.keyReads).toBe(2);
   });
 
-  it('is not led back by the answer to an earlier refresh that arrives late', async () => {
+  it('ignores a delayed answer to an earlier refresh', async () => {
     const token = await authority.issue();
     await verifier.refresh();
     let release = (_: readonly RevocationEvent[]): void => undefined;

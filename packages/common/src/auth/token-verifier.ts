@@ -14,19 +14,19 @@ import { RevocationIndex, type Revocable, type RevocationEvent } from './revocat
 import type { TokenClaims } from '../context/token-claims.js';
 import { TOKEN_ISSUER, toClaims } from './token-payload.js';
 
-/** Where keys and revocations come from: identity's rows in identity, HTTP elsewhere. */
+/** The source of keys and revocations: its own rows in identity, HTTP elsewhere. */
 export interface TokenAuthority {
   keys(): Promise<JSONWebKeySet>;
   revocations(): Promise<readonly RevocationEvent[]>;
 }
 
-/** A token that has expired or been revoked; its caller only gets a 401. */
+/** An expired or revoked token; the caller only gets a 401. */
 export class SpentTokenError extends UnauthenticatedError {
   // Envelopes show the name.
   override readonly name = UnauthenticatedError.name;
 }
 
-/** How long an unknown key id triggers no further key look-up, in milliseconds. */
+/** Milliseconds during which an unknown key ID triggers no further lookup. */
 const KEY_LOOKUP_PAUSE = 1_000;
 
 interface Knowledge {
@@ -45,9 +45,9 @@ export class TokenVerifier {
   constructor(private readonly authority: TokenAuthority) {}
 
   /**
-   * @throws UnauthenticatedError for a token that is malformed or foreign
-   * @throws SpentTokenError for one that has expired or was revoked
-   * @throws UnavailableError while keys or events could not be read yet
+   * @throws UnauthenticatedError for a malformed or foreign token
+   * @throws SpentTokenError for an expired or revoked one
+   * @throws UnavailableError before keys and events have been read
    */
   async verify(token: string): Promise<TokenClaims> {
     const key = hash('sha256', token, 'base64');
@@ -62,7 +62,7 @@ export class TokenVerifier {
   }
 
   /**
-   * As `verify`, but takes a token for some time after its expiry (Keystone, `allow_expired`).
+   * Like `verify`, but accepts a token for some time after its expiry (Keystone, `allow_expired`).
    * @param windowMs maximum milliseconds since its expiry
    */
   verifyExpired(token: string, windowMs: number): Promise<TokenClaims> {
@@ -77,12 +77,15 @@ export class TokenVerifier {
     return (await this.#knowledge()).events.isRevoked(granted);
   }
 
-  /** Rereads keys and revocation events; a change empties the cache. Call it every few seconds. */
+  /**
+   * Rereads keys and revocation events, and clears the cache after a change. Call this every few
+   * seconds.
+   */
   async refresh(): Promise<void> {
     const refresh = ++this.#refreshes;
     this.#keysReadAt = Date.now();
     const [keys, events] = await Promise.all([this.authority.keys(), this.authority.revocations()]);
-    // An earlier refresh that a slow network delivers late must not make a token valid again.
+    // A delayed answer to an earlier refresh must not revalidate tokens.
     if (refresh < this.#newestRefresh) return;
     this.#newestRefresh = refresh;
     const fingerprint = JSON.stringify([keys, events]);
@@ -136,8 +139,8 @@ export class TokenVerifier {
 }
 
 /**
- * Whether the signature is written in the one way that its bytes have: base64 ignores the last bits
- * of the last character, so several texts would be the same token.
+ * Whether the signature has its only valid spelling: base64 ignores the last bits of the last
+ * character, so several strings would be the same token.
  */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

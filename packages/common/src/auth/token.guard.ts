@@ -1,7 +1,8 @@
 /**
- * Runs before every handler, or sooner where there is a body (create-http-app.ts): finds the route's
- * access rule, checks the token against it, and attaches the context to the request. A public route
- * needs no token, and its context has no user and no roles.
+ * Runs before every handler, or earlier for requests with a body (create-http-app.ts): finds the
+ * route's access rule, checks the token, and attaches the context to the request.
+ *
+ * A public route needs no token, and its context has no user and no roles.
  */
 import { type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -48,8 +49,8 @@ export class TokenGuard implements CanActivate {
   }
 
   /**
-   * Gives the request its context.
-   * @throws UnauthenticatedError without a valid token, ForbiddenError where that is not enough
+   * Attaches the context.
+   * @throws UnauthenticatedError without a valid token, ForbiddenError for an insufficient one
    */
   async admit(request: FastifyRequest, access: Access | undefined): Promise<true> {
     const token = request.headers['x-auth-token'];
@@ -62,8 +63,8 @@ export class TokenGuard implements CanActivate {
   }
 
   /**
-   * Lets a request beyond its application credential's rules through if a sister service makes it
-   * while serving an allowed one; the service shows its own token for that.
+   * Allows a request beyond its application credential's rules if another service makes it while
+   * serving an allowed one, as shown by that service's own token.
    */
   async #checkRules({ delegation }: TokenClaims, request: FastifyRequest): Promise<void> {
     if (delegation?.kind !== 'application-credential' || !delegation.accessRules) return;
@@ -78,7 +79,7 @@ export class TokenGuard implements CanActivate {
     );
   }
 
-  /** One literal with every field in one order: a spread costs more than the rest of the guard. */
+  /** One literal with a fixed order of fields: a spread costs more than the rest of the guard. */
   #context(
     request: FastifyRequest,
     claims: TokenClaims | undefined,
@@ -115,7 +116,7 @@ function checkAccess(
   access: Access | undefined,
   request: FastifyRequest,
 ): void {
-  // The service itself evaluates a policy, as it knows what the request is about.
+  // The service itself evaluates policies, since they depend on the resource.
   if (access?.kind === 'authenticated' || access?.kind === 'policy') return;
   const operation = `${request.method} ${request.routeOptions.url ?? request.url}`;
   if (access?.kind !== 'role') throw new ForbiddenError(`${operation} is open to nobody.`);

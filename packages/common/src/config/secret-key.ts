@@ -2,7 +2,7 @@ import { setting, type Setting, type SettingOptions } from './settings.js';
 
 const BYTES = '32 bytes as 64 hexadecimal digits or in base64';
 
-/** 32 bytes; both notations are normalised, so that the same key is never two. */
+/** 32 bytes; both notations are normalised, so one key has one form. */
 export function secretKey(env: string, options: SettingOptions<string>): Setting<string> {
   const secret = { ...options, secret: true, example: '0'.repeat(64) };
   return setting(env, BYTES, secret, normalised);

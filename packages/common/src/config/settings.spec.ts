@@ -56,7 +56,7 @@ describe('a setting', () => {
     expect(text('X', { about, default: 'standard' }).read(value)).toBe('standard');
   });
 
-  it('without a value and a default says what it is for', () => {
+  it('without a value and a default shows its purpose', () => {
     expect(() => text('X', { about }).read(undefined)).toThrow(
       new SettingError('X is required: What it is for.'),
     );
@@ -73,7 +73,7 @@ describe('a setting', () => {
 describe('several integers', () => {
   const ports = integers('PORTS', { about, default: [80, 443], min: 1, max: 65_535 });
 
-  it('stand between commas', () => {
+  it('are separated by commas', () => {
     expect(ports.read('8080, 8443')).toEqual([8080, 8443]);
     expect(ports.read(undefined)).toEqual([80, 443]);
     expect(ports.defaultText).toBe('80,443');

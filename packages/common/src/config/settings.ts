@@ -1,8 +1,8 @@
 /**
- * Settings from the environment, each with a type, a default and a sentence, read once.
+ * Settings from the environment, each with a type, a default and a description, read once.
  *
- * Always holds: a bad value fails the start and names its variable; the message never contains a
- * secret's value.
+ * Always holds: an invalid value fails the start and names its variable; the message never contains
+ * a secret's value.
  */
 
 import { isIP } from 'node:net';
@@ -21,9 +21,9 @@ export interface Setting<T> {
   readonly example?: string;
   /** For a folder: its name in the standalone cloud's data folder. */
   readonly folder?: string;
-  /** For a key: the standalone cloud generates and keeps one. */
+  /** For a key that the standalone cloud generates and stores. */
   readonly isDrawn?: boolean;
-  /** @throws Error saying what is wrong with `text`, without quoting secrets */
+  /** @throws Error describing the fault of `text`, without quoting secrets */
   read(text: string | undefined): T;
 }
 
@@ -32,7 +32,7 @@ export type Values<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
 
-/** A setting whose value cannot be used; names its variable. */
+/** Names the variable with the invalid value. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
@@ -45,8 +45,8 @@ export interface SettingOptions<T> {
 }
 
 /**
- * A setting of any type, which is required unless it has a default.
- * @param parse undefined for a text that is none of the type
+ * A setting of any type; required unless it has a default.
+ * @param parse returns undefined for invalid text
  */
 export function setting<T>(
   env: string,
@@ -78,7 +78,7 @@ export function text(env: string, options: SettingOptions<string>): Setting<stri
   return setting(env, 'text', { example: 'an example', ...options }, (value) => value);
 }
 
-/** A folder that the service keeps things in. @param options.folder as in `Setting` */
+/** A folder for the service's files. @param options.folder as in `Setting` */
 export function folder(
   env: string,
   options: SettingOptions<string> & { readonly folder: string },
@@ -86,7 +86,7 @@ export function folder(
   return { ...text(env, options), folder: options.folder };
 }
 
-/** Marks the setting of a key that nobody has to choose, as what a service encrypts is under. */
+/** Marks the setting of a key that can be generated, such as an encryption key. */
 export function drawnKey<T>(setting: Setting<T>): Setting<T> {
   return { ...setting, isDrawn: true };
 }
@@ -132,7 +132,7 @@ export function choice<const C extends string>(
   );
 }
 
-/** An http or https address; a trailing slash is dropped. */
+/** An HTTP or HTTPS URL; a trailing slash is dropped. */
 export function url(env: string, options: SettingOptions<string>): Setting<string> {
   const example = 'http://127.0.0.1:1';
   return setting(env, 'an http or https URL', { example, ...options }, (value) =>
@@ -140,7 +140,7 @@ export function url(env: string, options: SettingOptions<string>): Setting<strin
   );
 }
 
-/** A postgres:// address. It holds a password, so it is a secret. */
+/** A postgres:// URL, which is secret since it contains a password. */
 export function databaseUrl(env: string, options: SettingOptions<string>): Setting<string> {
   const example = 'postgres://127.0.0.1:1/example';
   return setting(env, 'a postgres:// URL', { example, ...options, secret: true }, (value) =>
@@ -172,10 +172,7 @@ export function optional<T>(inner: Setting<T>): Setting<T | undefined> {
   };
 }
 
-/**
- * Reads every setting from `env`.
- * @throws SettingError naming the first variable that is missing or bad
- */
+/** @throws SettingError naming the first missing or invalid variable */
 export function loadSettings<const S extends Settings>(
   settings: S,
   env: Readonly<Record<string, string | undefined>>,

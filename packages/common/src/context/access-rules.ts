@@ -26,12 +26,12 @@ export function isAllowed(rules: readonly AccessRule[], request: RuledRequest): 
   );
 }
 
-/** `*` and `{name}` stand for part of a segment, at least one character; `**` for anything. */
+/** `*` and `{name}` match part of a segment, at least one character; `**` matches anything. */
 const TOKENS = /\*\*|\*|\{[^{}]*\}|[^*]/g;
 
 /**
- * Walks the pattern once, tracking every position that it may have reached in the path: a regular
- * expression with many `**` would backtrack without end on a hostile path.
+ * Walks the pattern once, tracking all positions in the path that it may have reached: a regular
+ * expression with many `**` would backtrack endlessly on a hostile path.
  */
 export function pathMatches(pattern: string, path: string): boolean {
   let reached = new Set([0]);

@@ -23,7 +23,7 @@ class Lists {
 }
 
 describe('fair turns', () => {
-  it('read as many of a project at once as they may, and the others in order', async () => {
+  it('run a limited number of a project, and the rest in order', async () => {
     const lists = new Lists(fairTurns(2));
     const all = ['a', 'b', 'c', 'd'].map((name) => lists.read('project', name));
     await new Promise(setImmediate);
@@ -33,7 +33,7 @@ describe('fair turns', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('let no project wait for the lists of another', async () => {
+  it('do not delay other projects', async () => {
     const lists = new Lists(fairTurns(1));
     const all = [lists.read('flood'), lists.read('flood'), lists.read('other')];
     await new Promise(setImmediate);
@@ -51,7 +51,7 @@ describe('fair turns', () => {
     expect(await turns.run('project', () => Promise.resolve('again'))).toBe('again');
   });
 
-  it('give one that is alone more, and take no more once another has come', async () => {
+  it('allow more to a lone caller, until another arrives', async () => {
     const lists = new Lists(new FairTurns({ shared: 1, alone: 2 }));
     const all = ['a', 'b', 'c'].map((name) => lists.read('flood', name));
     all.push(lists.read('other'));
@@ -65,7 +65,7 @@ describe('fair turns', () => {
     expect(await Promise.all(all)).toHaveLength(4);
   });
 
-  it('give one more again once no other has come for a while', async () => {
+  it('allow more again after a while without others', async () => {
     let now = 0;
     const lists = new Lists(new FairTurns({ shared: 1, alone: 2 }, () => now));
     const all = [

@@ -1,13 +1,13 @@
 /**
- * Lets each caller do so many things at once while others want to, and have the rest wait: who asks
- * for much then waits for itself, rather than having everybody wait.
+ * Limits each caller's concurrency while others are active, and queues the rest: a busy caller then
+ * waits for itself, and nobody else for it.
  *
- * Always holds: what runs in a turn waits for no other turn of the same kind.
+ * Always holds: work in a turn waits for no other turn of the same kind.
  */
 export interface FairTurnsOptions {
-  /** Turns of one caller at the same time, where another has come within the last second. */
+  /** Concurrent turns of a caller if another was active within the last second. */
   readonly shared: number;
-  /** The same for a caller that is alone. */
+  /** Concurrent turns of a caller that is alone. */
   readonly alone: number;
 }
 
@@ -36,7 +36,7 @@ export class FairTurns {
     }
   }
 
-  /** Calls `start` when it is its turn. Each start must be followed by one `leave`. */
+  /** Calls `start` at its turn. Each start must be followed by one `leave`. */
   enter(of: string, start: () => void): void {
     if (this.#last.of !== of) this.#other = this.#last;
     this.#last = { of, at: this.now() };
@@ -65,7 +65,7 @@ export class FairTurns {
     start();
   }
 
-  /** Starts the longest waiting, as many as may begin. */
+  /** Starts as many as may begin, the longest waiting first. */
   #beginNext(of: string): void {
     const waiting = this.#waiting.get(of);
     if (!waiting) return;

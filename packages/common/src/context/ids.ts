@@ -1,6 +1,6 @@
 /**
- * Branded identifiers, so that a project's id cannot be passed for a user's. Brands exist only at
- * compile time; on the wire and in rows an id is a plain string.
+ * Branded IDs, so that a project's cannot be passed for a user's. Brands exist at compile time
+ * only; on the wire and in rows an ID is a plain string.
  */
 declare const brand: unique symbol;
 
@@ -18,7 +18,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
 }
 
-/** Asserts at the edge (a parsed parameter, a row) that `value` is an id of this brand. */
+/** Brands a value at the edge (a parsed parameter, a row). */
 export function asId<T extends Id<string>>(value: string): T {
   return value as T;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KeyedLock } from './keyed-lock.js';
 
 describe('KeyedLock', () => {
-  it('runs work on one key in turn, and on another meanwhile', async () => {
+  it('runs work on one key in sequence, and on others in parallel', async () => {
     const lock = new KeyedLock();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -19,7 +19,7 @@ describe('KeyedLock', () => {
     expect(seen).toEqual(['only of b', 'first of a', 'second of a']);
   });
 
-  it('tells a failure to whom it belongs alone', async () => {
+  it('reports a failure only to its caller', async () => {
     const lock = new KeyedLock();
     const failed = lock.run('a', () => Promise.reject(new Error('mine')));
     const next = lock.run('a', () => Promise.resolve('well'));

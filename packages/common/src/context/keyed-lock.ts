@@ -1,6 +1,6 @@
 /**
- * Runs work on the same key sequentially, work on different keys in parallel. It orders one process
- * only: what other processes work on as well needs a lock that they see, in a file or in Postgres.
+ * Runs work on the same key sequentially, and on different keys in parallel. It orders one process
+ * only: across processes, lock a file or a row in Postgres.
  */
 export class KeyedLock {
   private readonly tails = new Map<string, Promise<unknown>>();
@@ -9,7 +9,7 @@ export class KeyedLock {
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const earlier = this.tails.get(key) ?? Promise.resolve();
     const mine = earlier.then(work, work);
-    // The stored tail never rejects: a failure belongs to its caller, not to those who wait.
+    // The stored tail never rejects: a failure belongs to its caller, not to those waiting.
     const tail = mine.then(
       () => undefined,
       () => undefined,

@@ -17,11 +17,11 @@ const ctx = new RequestContext({
 });
 
 describe('a request context', () => {
-  it('never takes the token into a job', () => {
+  it('never puts the token into a job', () => {
     expect(JSON.stringify(ctx.serialise())).not.toContain('secret');
   });
 
-  it('comes out of a job as the same caller', () => {
+  it('restores the same caller in a job', () => {
     const again = RequestContext.deserialise(ctx.serialise(), manager);
     expect([again.requestId, again.globalRequestId, again.userId, again.projectId]).toEqual([
       'req-1',
@@ -32,14 +32,14 @@ describe('a request context', () => {
     expect(again.roles).toEqual(['member']);
   });
 
-  it('stays the same caller on the manager of a transaction', () => {
+  it('keeps the caller in a transaction', () => {
     const other = { name: 'other' } as unknown as EntityManager;
     const moved = ctx.withManager(other);
     expect(moved.manager).toBe(other);
     expect(moved.projectId).toBe('project');
   });
 
-  it('has no project to give where the token had none', () => {
+  it('has no project for an unscoped token', () => {
     expect(() => RequestContext.system('req-1', manager).projectId).toThrow(/no project/);
   });
 });

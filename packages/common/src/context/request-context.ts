@@ -1,7 +1,7 @@
 /**
- * The caller, project and transaction of a request. Always the first parameter.
+ * The caller, project and transaction of a request, always the first parameter.
  *
- * Always holds: repositories take their entity manager from here alone, so no statement escapes its
+ * Always holds: repositories take their entity manager only from here, so no statement escapes its
  * transaction.
  */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
@@ -19,7 +19,7 @@ export type Role = (typeof ROLES)[number];
 
 export interface RequestContextFields {
   readonly requestId: RequestId;
-  /** The id that a caller gave its whole chain of requests; passed on to sister services. */
+  /** The caller's ID for a chain of requests, passed on to other services. */
   readonly globalRequestId?: RequestId | undefined;
   readonly userId: UserId;
   readonly userDomainId?: DomainId | undefined;
@@ -40,7 +40,7 @@ export interface RequestContextFields {
   readonly microversion?: Microversion | undefined;
   /** The service's public address without a trailing slash, for links in views. */
   readonly baseUrl?: string | undefined;
-  /** Present for a guest, which reaches the cloud by another address. */
+  /** Present for a guest, which reaches the cloud at another address. */
   readonly guestView?: GuestView | undefined;
   /** The path and query as the client sent them, below `baseUrl`; for links to next pages. */
   readonly requestUrl?: string | undefined;
@@ -70,7 +70,7 @@ export class RequestContext {
     this.roles = fields.roles;
   }
 
-  /** The open transaction's, where there is one. */
+  /** That of the open transaction, if any. */
   get manager(): EntityManager {
     return this.fields.held?.manager ?? this.fields.manager;
   }
@@ -103,7 +103,7 @@ export class RequestContext {
     return { requestId, globalRequestId, userId, projectId, roles };
   }
 
-  /** The context of a job, from the payload that the request left. */
+  /** Restores the context of a job from its payload. */
   static deserialise(from: SerialisedContext, manager: EntityManager): RequestContext {
     return new RequestContext({
       requestId: asId(from.requestId),

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { globalRequestId, newRequestId, requestIdHeaders } from './request-id.js';
 
 describe('request ids', () => {
-  it('are req- and a UUID, and never twice the same', () => {
+  it('are req- and a UUID, and unique', () => {
     expect(newRequestId()).toMatch(
       /^req-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
     expect(newRequestId()).not.toBe(newRequestId());
   });
 
-  it('stand in every header with the same value', () => {
+  it('have the same value in every header', () => {
     expect(requestIdHeaders('req-1', 'X-Compute-Request-Id')).toEqual({
       'X-Platform-Request-Id': 'req-1',
       'X-Openstack-Request-Id': 'req-1',
@@ -19,7 +19,7 @@ describe('request ids', () => {
 });
 
 describe("a caller's id", () => {
-  it('is kept where it has the right form', () => {
+  it('is kept if well-formed', () => {
     const id = newRequestId();
     expect(globalRequestId(id)).toBe(id);
   });

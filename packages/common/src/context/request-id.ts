@@ -1,7 +1,7 @@
 /**
- * Correlation: every response carries `X-Platform-Request-Id: req-<uuid>`, and the same value as
- * `X-Openstack-Request-Id` for existing clients. An `X-Openstack-Request-Id` that a caller sends in
- * that form is its global id; it is kept, logged and passed on.
+ * Every response has `X-Platform-Request-Id: req-<uuid>`, and the same value in
+ * `X-Openstack-Request-Id` for existing clients. An `X-Openstack-Request-Id` of that form in a
+ * request is the caller's global ID; it is logged and passed on.
  */
 import { randomUUID } from 'node:crypto';
 import { asId, type RequestId } from './ids.js';

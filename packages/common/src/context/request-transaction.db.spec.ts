@@ -35,14 +35,14 @@ const insert = (by: RequestContext) =>
 const count = () => widgets.dataSource.manager.count(Widget);
 
 describe('a held transaction', () => {
-  it('stays open after the work in it, which the request itself sees', async () => {
+  it('stays open after its work, which the request itself sees', async () => {
     await inTransaction(ctx, insert);
     expect([await count(), await ctx.manager.count(Widget)]).toEqual([0, 1]);
     await held.commit();
     expect([await count(), await ctx.manager.count(Widget)]).toEqual([1, 1]);
   });
 
-  it('takes in whatever else the request writes, also outside of inTransaction', async () => {
+  it("includes the request's other writes, also outside of inTransaction", async () => {
     await insert(ctx);
     await inTransaction(ctx, insert);
     await insert(ctx);
@@ -51,7 +51,7 @@ describe('a held transaction', () => {
     expect(await count()).toBe(0);
   });
 
-  it('begins anew after work that failed', async () => {
+  it('restarts after failed work', async () => {
     const failing = inTransaction(ctx, async (tx) => {
       await insert(tx);
       throw new Error('no');
@@ -62,7 +62,7 @@ describe('a held transaction', () => {
     expect([begun, await count()]).toEqual([2, 1]);
   });
 
-  it('gives its connection back, however it ends', async () => {
+  it('releases its connection, however it ends', async () => {
     for (let round = 0; round < 20; round += 1) {
       const one = new RequestTransaction(widgets.dataSource, () => Promise.resolve());
       await one.run(() => Promise.resolve());
@@ -71,7 +71,7 @@ describe('a held transaction', () => {
     expect(await count()).toBe(0);
   });
 
-  it('takes no work after its end: nobody would commit it', async () => {
+  it('refuses work after its end', async () => {
     await inTransaction(ctx, insert);
     await held.commit();
     await expect(insert(ctx)).rejects.toThrow('has ended');

@@ -1,14 +1,14 @@
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 
 /**
- * A transaction that stays open after the work that opened it, so that what is known only later can
- * still be written beside it: the answer of a request beside what the request created.
+ * A transaction that stays open after the work that opened it, so that data known only later can be
+ * written in it: the answer to a request beside what the request created.
  */
 export class RequestTransaction {
   #runner: QueryRunner | undefined;
   #hasEnded = false;
 
-  /** @param begin runs first in the transaction; what it throws ends it */
+  /** @param begin runs first in the transaction; an error ends it */
   constructor(
     private readonly dataSource: DataSource,
     private readonly begin: (manager: EntityManager) => Promise<void>,

@@ -1,4 +1,4 @@
-/** A request whose path is rewritten; the guard later reads what was recorded on it. */
+/** A request with a rewritten path; the guard later reads what was recorded here. */
 export interface RewrittenRequest {
   url?: string | undefined;
   /** The project in the path (`/v2.1/{project_id}/…`), which the token must belong to. */

@@ -9,32 +9,32 @@ const addresses = (publicUrl?: string): ServiceAddresses =>
   new ServiceAddresses({ publicUrl, guestDoorUrl: DOOR }, '/compute');
 
 describe('the address of a service', () => {
-  it('is its public one for everybody, and below their door for guests', () => {
+  it('is the public URL, and one below the guest ingress for guests', () => {
     const shown = addresses('https://cloud.example/compute');
     expect(shown.baseUrl(other)).toBe('https://cloud.example/compute');
     expect(shown.baseUrl(guest)).toBe(`${DOOR}/compute`);
   });
 
-  it('is what was asked for without a public one', () => {
+  it('is the requested one without a public URL', () => {
     expect(addresses().baseUrl(other)).toBe('http://127.0.0.1:8080');
     expect(addresses().baseUrl(guest)).toBe(DOOR);
     expect(addresses().guestView(guest)).toBeUndefined();
   });
 
-  it('is its public one for guests too where it has a port of its own', () => {
+  it('is public for guests too if the service has its own port', () => {
     const publicUrl = 'http://cloud.example:9000';
     const shown = new ServiceAddresses({ publicUrl, guestDoorUrl: DOOR }, '');
     expect(shown.baseUrl(guest)).toBe(publicUrl);
   });
 
-  it('is its public one for guests too where no ingress leads to it', () => {
+  it('is public for guests too without an ingress', () => {
     const shown = addresses('http://cloud.example:8774');
     expect(shown.baseUrl(guest)).toBe('http://cloud.example:8774');
     expect(shown.guestView(guest)).toBeUndefined();
   });
 });
 
-describe('an address as guests see it', () => {
+describe('a URL for guests', () => {
   const view = addresses('http://cloud.example/compute').guestView(guest);
 
   it.each([

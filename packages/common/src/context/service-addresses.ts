@@ -1,20 +1,20 @@
 /**
- * The addresses that answers name: those by which whoever asked can reach the cloud.
+ * URLs for links in answers: those at which the caller can reach the cloud.
  *
- * Guests need no route to the cloud's public address. They come by a door at a link-local one, which
- * leads to the same ingress, and what they are shown is below that door. Who comes by it says so by
- * the Host that it asks for; who lies about that is shown addresses that do not suit it.
+ * Guests need no route to the cloud's public address. They use the guest ingress at a link-local
+ * address, and get links below it. The Host header identifies them; a client that forges it gets
+ * links that it cannot use.
  */
 import type { FastifyRequest } from 'fastify';
 
 export interface AddressSettings {
-  /** The service's public address, below the cloud's; by default the requested one. */
+  /** The service's public URL, below the cloud's; by default the requested one. */
   readonly publicUrl?: string | undefined;
-  /** The cloud's address as guests see it. */
+  /** The cloud's URL for guests. */
   readonly guestDoorUrl: string;
 }
 
-/** The cloud's address for clients, and for guests. */
+/** The cloud's URLs for clients and for guests. */
 export interface GuestView {
   readonly publicUrl: string;
   readonly doorUrl: string;
@@ -28,7 +28,9 @@ export class ServiceAddresses {
   readonly #guestHost: string;
   readonly #guestBaseUrl: string;
 
-  /** @param path the service's below the cloud's one address: `/compute`; empty where it has its own */
+  /**
+   * @param path of the service below the cloud's URL: `/compute`; empty if it has a URL of its own
+   */
   constructor({ publicUrl, guestDoorUrl: doorUrl }: AddressSettings, path: string) {
     this.#publicUrl = publicUrl;
     this.#guestHost = new URL(doorUrl).host;
@@ -43,13 +45,12 @@ export class ServiceAddresses {
     return this.#publicUrl ?? `${request.protocol}://${request.host}`;
   }
 
-  /** Undefined for others than guests. */
   guestView({ host }: Asked): GuestView | undefined {
     return host === this.#guestHost ? this.#guestView : undefined;
   }
 }
 
-/** Replaces the cloud's public address by that for guests. */
+/** Replaces the cloud's public URL by that for guests. */
 export function addressIn(view: GuestView | undefined, url: string): string {
   if (!view) return url;
   const { publicUrl, doorUrl } = view;

@@ -1,6 +1,6 @@
 /**
- * AES-256-GCM. What is encrypted is a random nonce, the authentication tag and the ciphertext; a
- * wrong key, another context or a changed byte is an error, not noise.
+ * AES-256-GCM. The output is a random nonce, the authentication tag and the ciphertext; a wrong
+ * key, another context or a changed byte is an error.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 
 /**
  * @param key 32 bytes
- * @param about where the data belongs, which is authenticated with it: in another place it does not open
+ * @param about the place of the data, as associated data: it cannot be decrypted elsewhere
  */
 export function encrypt(key: Buffer, plain: Buffer, about = ''): Buffer {
   const nonce = randomBytes(NONCE_BYTES);

@@ -4,15 +4,15 @@ import { Seal } from './seal.js';
 describe('Seal', () => {
   const seal = new Seal('a secret of the configuration');
 
-  it('opens what it sealed', () => {
+  it('decrypts what it encrypted', () => {
     expect(seal.open(seal.seal('pässword'))).toBe('pässword');
   });
 
-  it('never seals the same text to the same bytes', () => {
+  it('never encrypts the same text to the same bytes', () => {
     expect(seal.seal('x')).not.toBe(seal.seal('x'));
   });
 
-  it('refuses what another key sealed', () => {
+  it('refuses data of another key', () => {
     expect(() => new Seal('another').open(seal.seal('x'))).toThrow();
   });
 
@@ -22,7 +22,7 @@ describe('Seal', () => {
     expect(() => seal.open(`v1.${bytes.toString('base64')}`)).toThrow();
   });
 
-  it('has a digest of a text that depends on its key', () => {
+  it('computes digests that depend on its key', () => {
     const digest = seal.digest('hello');
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
     expect(seal.digest('hello')).toBe(digest);

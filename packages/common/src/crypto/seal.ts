@@ -1,4 +1,4 @@
-/** Texts at rest, sealed under a key from configuration (aes-gcm.ts). */
+/** Encrypts text at rest with a key from configuration (aes-gcm.ts). */
 import { createHash, createHmac } from 'node:crypto';
 import { decrypt, encrypt } from './aes-gcm.js';
 

@@ -1,6 +1,6 @@
 /**
- * JSON at rest that may hold secrets: sealed under a service's key, in columns of texts. A service
- * provides it with the key from its settings.
+ * Encrypts JSON with secrets in text columns. A service provides this with the key from its
+ * settings.
  */
 import type { JsonCodec } from '../service/tokens.js';
 import { Seal } from './seal.js';

@@ -1,6 +1,6 @@
 /**
- * Bytes at rest, encrypted under the first of several keys from configuration. The others only open
- * what was sealed before they were replaced.
+ * Encrypts bytes at rest with the first of several keys from configuration. The others only decrypt
+ * older data.
  */
 import { createHash } from 'node:crypto';
 import { decrypt, encrypt } from './aes-gcm.js';
@@ -14,7 +14,7 @@ export interface SealedBytes {
 
 export class SealingKeys {
   readonly #keys: ReadonlyMap<string, Buffer>;
-  /** Of the key that seals. */
+  /** The ID of the key that encrypts. */
   readonly currentId: string;
 
   /** @param secrets at least one, the newest first; each of 32 random bytes or more */
@@ -28,12 +28,12 @@ export class SealingKeys {
     return [...this.#keys.keys()];
   }
 
-  /** @param about the row that holds the bytes: in another, they do not open */
+  /** @param about the row of the bytes, which cannot be decrypted in another row */
   seal(plain: Buffer, about: string): SealedBytes {
     return { keyId: this.currentId, sealed: encrypt(this.#key(this.currentId), plain, about) };
   }
 
-  /** @throws Error when its key is not among these, or it was sealed for another row or changed */
+  /** @throws Error if its key is unknown, or it belongs to another row or was changed */
   open({ keyId, sealed }: SealedBytes, about: string): Buffer {
     return decrypt(this.#key(keyId), sealed, about);
   }

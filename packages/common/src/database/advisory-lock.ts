@@ -36,7 +36,7 @@ async function inSession<T>(
     await session.query('SET statement_timeout = 0');
     return await work(session);
   } finally {
-    // The connection returns to the pool. A lost session has lost its locks too.
+    // A lost session has lost its locks too.
     await session
       .query('SELECT pg_advisory_unlock_all(); RESET statement_timeout')
       .catch(() => undefined);
@@ -49,7 +49,7 @@ export async function transactionLock(manager: EntityManager, name: string): Pro
   await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
 }
 
-/** The same for several, in order: transactions that sort them alike never deadlock. */
+/** The same for several, in order: transactions that sort them alike cannot deadlock. */
 export async function transactionLocks(
   manager: EntityManager,
   names: readonly string[],

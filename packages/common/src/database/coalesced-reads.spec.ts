@@ -23,7 +23,7 @@ class Reads {
 }
 
 describe('coalesced reads', () => {
-  it('begin one read for all who come while another runs', async () => {
+  it('begin one read for all who arrive while another runs', async () => {
     const reads = new Reads();
     const all = [reads.read(), reads.read(), reads.read()];
     expect(reads.began).toBe(1);
@@ -33,7 +33,7 @@ describe('coalesced reads', () => {
     expect(await Promise.all(all)).toEqual([1, 2, 2]);
   });
 
-  it('never give what was read before it was asked for', async () => {
+  it('never return data read before the request', async () => {
     const reads = new Reads();
     void reads.read();
     void reads.read();
@@ -48,7 +48,7 @@ describe('coalesced reads', () => {
     expect(await later).toBe(4);
   });
 
-  it('fail for all who share them, and for nobody else', async () => {
+  it('fail for all sharers, and for nobody else', async () => {
     const reads = new Reads();
     const all = Promise.allSettled([reads.read(), reads.read(), reads.read()]);
     await reads.end(new Error('first'));

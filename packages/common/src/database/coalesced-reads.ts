@@ -1,17 +1,17 @@
 /**
- * Reads that are equal and wait at the same time become one.
+ * Combines equal reads that wait at the same time.
  *
- * Always holds: a read begins after everybody who shares it has asked, so nobody gets what was true
- * only before; and of equal reads one runs at a time, and at most one waits.
+ * Always holds: a read begins after everybody who shares it has asked, so nobody gets an outdated
+ * result; of equal reads at most one runs, and at most one waits.
  */
 export class CoalescedReads<T> {
   readonly #running = new Map<string, Promise<T>>();
   readonly #waiting = new Map<string, Promise<T>>();
 
   /**
-   * @param key names the read: with equal keys, it does not matter whose `load` is called
-   * @returns what all who share the read get; they must not change it
-   * @throws what `load` does, to all of them
+   * @param key identifies the read: with equal keys, any of the `load` functions may be called
+   * @returns the shared result, which must not be modified
+   * @throws what `load` throws, to all sharers
    */
   read(key: string, load: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(key);

@@ -14,12 +14,12 @@ async function callsUntilDone(failures: Error[]): Promise<number> {
   return calls;
 }
 
-it('tries again what came too late', async () => {
+it('retries after a timeout', async () => {
   const pool = new Error('timeout exceeded when trying to connect');
   expect(await callsUntilDone([late, pool])).toBe(3);
 });
 
-it('ends with the fifth that comes too late', async () => {
+it('gives up after the fifth timeout', async () => {
   await expect(callsUntilDone(Array(5).fill(late) as Error[])).rejects.toBe(late);
 });
 

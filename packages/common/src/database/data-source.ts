@@ -12,21 +12,21 @@ export interface DatabaseOptions {
   readonly migrations: readonly (new () => object)[];
 }
 
-/** No request's statement holds a connection longer; sessions that hold a lock have no limit. */
+/** Limit on statements of requests; sessions that hold a lock have none. */
 const MAX_STATEMENT_MS = 15_000;
 
 const anyTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (
   text: string,
 ) => unknown;
 
-/** Views show timestamps: parsing them as text is faster than dates. */
+/** Views show timestamps, and parsing them as text is faster. */
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
   text[10] === ' ' && text.endsWith('+00')
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
     : anyTimestamp(text),
 );
 
-/** A data source that never alters the schema: only written migrations do. */
+/** A data source that never alters the schema; only migrations do. */
 export function createDataSource(options: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -36,7 +36,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     migrationsTransactionMode: 'each',
     synchronize: false,
     logging: false,
-    // Sizes are bigint columns below 2^53; TypeORM hands them out as strings otherwise.
+    // Sizes are bigint columns below 2^53, which TypeORM otherwise returns as strings.
     parseInt8: true,
     applicationName: options.applicationName,
     extra: {
@@ -55,9 +55,8 @@ export function databaseUrlOf(dataSource: DataSource): string {
 }
 
 /**
- * Connections while a process starts. It computes what it will serve meanwhile, for seconds where the
- * machine is slow; a timer that ends an attempt may then fire before the process has looked whether
- * Postgres has answered.
+ * Connecting during start-up. The process computes for seconds meanwhile, so a connection timer may
+ * fire before the process has noticed Postgres' answer.
  */
 
 /** Messages of pg and its pool for a connection timeout. */
@@ -78,9 +77,9 @@ export async function despiteLateConnections(work: () => Promise<void>): Promise
 }
 
 /**
- * A connection whose end does not end the process, from when it is made. Postgres may cut one in the
- * moment between the pool's listening to its errors and its next user's, and an error event that
- * nobody hears is thrown. Whoever uses the connection learns of it by the statement that fails.
+ * Keeps a lost connection from crashing the process. Postgres may close one between its use by the
+ * pool and by its next user, when nobody listens for its error event. The next statement on the
+ * connection fails instead.
  */
 export function steady(connection: Pick<pg.ClientBase, 'on'>): void {
   connection.on('error', () => undefined);

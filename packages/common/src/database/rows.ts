@@ -1,5 +1,5 @@
 /**
- * Rows straight from SQL, in the shape of their entity. Hot reads use it instead of TypeORM's query
+ * Reads rows by SQL in the shape of their entity. Hot paths use this instead of TypeORM's query
  * builder, whose hydration costs more than the query.
  */
 import { hash } from 'node:crypto';
@@ -16,13 +16,13 @@ export interface TableShape {
   readonly primaryKey: readonly string[];
   /** `"image_id"` for the property `imageId`. @throws Error if the entity has no such property */
   readonly columnOf: (property: string) => string;
-  /** The expression that lists sort a column by: null sorts as the value that it stands for. */
+  /** The expression to sort by: null sorts as the value that it stands for. */
   readonly sortColumnOf: (property: string) => string;
   /** The column's default; undefined if only Postgres can tell. */
   readonly defaultOf: (property: string) => unknown;
   readonly has: (property: string) => boolean;
   readonly isNullable: (property: string) => boolean;
-  /** A property's value as a parameter: JSON as text, since pg takes a list for an array. */
+  /** A property's value as a parameter: JSON as text, since pg treats lists as arrays. */
   readonly valueOf: (property: string, value: unknown) => unknown;
 }
 
@@ -104,9 +104,9 @@ export async function selectRow<T extends ObjectLiteral>(
 }
 
 /**
- * Rows of a statement that each connection parses and plans once: planning costs more than looking
- * up a row by key.
- * @param sql fixed text: a connection keeps every text that it has seen
+ * Runs a statement that each connection parses and plans once, since planning costs more than a
+ * lookup by key.
+ * @param sql fixed text: connections keep every text that they have seen
  */
 export function preparedRows<T extends ObjectLiteral>(
   manager: EntityManager,
@@ -120,7 +120,7 @@ export function preparedRows<T extends ObjectLiteral>(
 const MAX_PREPARED_LISTS = 256;
 const preparedLists = new Set<string>();
 
-/** Rows of a list; its statement is prepared up to the limit. */
+/** Rows of a list; its statement is prepared, up to a limit. */
 export function listedRows<T extends ObjectLiteral>(
   manager: EntityManager,
   sql: string,
@@ -132,8 +132,8 @@ export function listedRows<T extends ObjectLiteral>(
 }
 
 /**
- * The same for a statement whose text depends on its parameters; it is planned every time. Outside
- * a transaction any connection will do, so it skips the query runner's bookkeeping.
+ * Runs a statement that depends on its parameters and is planned every time. Outside of
+ * transactions it may use any connection, so it skips the query runner's bookkeeping.
  */
 export async function rowsOf<T extends ObjectLiteral>(
   manager: EntityManager,

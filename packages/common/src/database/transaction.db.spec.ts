@@ -24,7 +24,7 @@ async function rename(ctx: RequestContext, id: string, name: string): Promise<vo
 }
 
 describe('inTransaction', () => {
-  it('undoes all of it where it throws', async () => {
+  it('rolls back everything if it throws', async () => {
     const id = await widgets.insert({ name: 'before' });
     const work = inTransaction(widgets.ctx, async (tx) => {
       await rename(tx, id, 'after');
@@ -34,7 +34,7 @@ describe('inTransaction', () => {
     expect((await widgets.read(id)).name).toBe('before');
   });
 
-  it('joins the one that is open, and goes back with it', async () => {
+  it('joins an open transaction, and is rolled back with it', async () => {
     const id = await widgets.insert({ name: 'before' });
     const work = inTransaction(widgets.ctx, async (outer) => {
       await inTransaction(outer, (inner) => rename(inner, id, 'after'));
@@ -44,7 +44,7 @@ describe('inTransaction', () => {
     expect((await widgets.read(id)).name).toBe('before');
   });
 
-  it('shows nothing of it to others before its end', async () => {
+  it('is invisible to others until its end', async () => {
     const id = await widgets.insert({ name: 'before' });
     await inTransaction(widgets.ctx, async (tx) => {
       await rename(tx, id, 'after');
@@ -71,7 +71,7 @@ describe('a transaction whose connection is lost', () => {
 });
 
 describe('a statement that takes too long', () => {
-  it('is ended, and an outage', async () => {
+  it('is cancelled, and reported as an outage', async () => {
     const error: unknown = await inTransaction(widgets.ctx, async ({ manager }) => {
       await manager.query('SET LOCAL statement_timeout = 50');
       await withSessionLock(widgets.dataSource, 'held', () => transactionLock(manager, 'held'));
@@ -100,7 +100,7 @@ describe('rows straight from SQL', () => {
     expect(row).toEqual(Object.fromEntries(Object.entries(await widgets.read(id))));
   });
 
-  it('are none where none is found', async () => {
+  it('are empty if nothing is found', async () => {
     const { manager } = widgets.dataSource;
     expect(await selectRow(manager, Widget, 'WHERE false')).toBeUndefined();
     expect(await selectRows(manager, Widget, 'WHERE false')).toEqual([]);
@@ -135,7 +135,7 @@ describe('a prepared statement', () => {
 });
 
 describe('a violated constraint', () => {
-  it('is known by its name', async () => {
+  it('is identified by its name', async () => {
     await widgets.insert({ name: 'only', size: 0 });
     const error: unknown = await widgets.insert({ name: 'only', size: 0 }).catch((e: unknown) => e);
     expect(violatesUnique(error, 'widgets_name_key')).toBe(true);

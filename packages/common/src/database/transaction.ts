@@ -15,12 +15,12 @@ const LOST = [
 ];
 
 /**
- * Runs `work` in one transaction, on a context whose manager is bound to it. Inside an open
- * transaction it joins, so that services can call each other's methods. That of a request with an
- * Idempotency-Key stays open until the answer is written beside what `work` wrote.
+ * Runs `work` in a transaction, on a context whose manager is bound to it. It joins an open
+ * transaction, so services can call each other's methods. The transaction of a request with an
+ * Idempotency-Key stays open until the answer is written in it.
  *
  * Never call a driver or another service in here: a transaction only reads and writes rows.
- * @throws UnavailableError if the connection is lost on the way
+ * @throws UnavailableError if the connection is lost
  */
 export async function inTransaction<T>(
   ctx: RequestContext,

@@ -1,4 +1,4 @@
-/** Postgres' refusals by their code and the constraint's name, so that rules can live in the schema. */
+/** Identifies Postgres' errors by code and constraint, so that rules can live in the schema. */
 
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The processes that work for a service which shows them. Orchestration has a migration of its own
- * that makes the same table.
+ * The worker processes of a service that lists them. Orchestration creates this table in a
+ * migration of its own.
  */
 export class Engines1798300100000 implements MigrationInterface {
   readonly name = 'Engines1798300100000';

@@ -1,6 +1,6 @@
 /**
- * The processes that work for a service, as each reports itself. One that has been silent for long is
- * shown as down, and forgotten after an hour; one that stops is forgotten at once.
+ * The worker processes of a service, by their heartbeats. A silent one is listed as down, and
+ * deleted after an hour; one that stops is deleted at once.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -10,7 +10,6 @@ import type { RequestContext } from '../context/request-context.js';
 import { preparedRows } from '../database/rows.js';
 import { BeforeWork, SweepEvery } from '../service/background.js';
 
-/** A process that works for the service, with its heartbeat. */
 @Entity('engines')
 @Index('engines_seen_at_idx', ['seenAt'])
 export class Engine {

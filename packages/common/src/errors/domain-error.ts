@@ -1,9 +1,9 @@
 /**
- * The base of every service's closed catalogue of errors. The domain throws them and knows no
- * HTTP; `ErrorFilter` (http/fastify-hooks.ts) turns them into a status and the service's envelope.
+ * The base of every service's error catalogue. The domain throws these and knows no HTTP;
+ * `ErrorFilter` (http/fastify-hooks.ts) turns them into a status and the service's envelope.
  *
  * Always holds: `message` is safe to show to the caller. What must not leave the process (a
- * database error, a path, a sister service's answer) goes into `cause`, which is only logged.
+ * database error, a path, another service's answer) goes into `cause`, which is only logged.
  */
 
 /** The kind of failure, as far as it affects a caller's next step. */
@@ -48,10 +48,7 @@ export class DomainError extends Error {
   readonly allow: readonly string[] | undefined;
   readonly forOperator: boolean;
 
-  /**
-   * @param kind what went wrong
-   * @param message one sentence for the caller that names what is wrong and with which value
-   */
+  /** @param message one sentence for the caller, naming the fault and the value */
   constructor(
     readonly kind: ErrorKind,
     message: string,
@@ -72,14 +69,14 @@ export class InvalidInputError extends DomainError {
   }
 }
 
-/** A token that is missing, malformed, expired or revoked; the response never says which. */
+/** A missing, malformed, expired or revoked token; the response does not say which. */
 export class UnauthenticatedError extends DomainError {
   constructor(options?: DomainErrorOptions) {
     super('unauthenticated', 'The request you have made requires authentication.', options);
   }
 }
 
-/** The token is good, but its roles do not permit the operation. */
+/** The token is valid, but its roles do not permit the operation. */
 export class ForbiddenError extends DomainError {
   constructor(message: string, options?: DomainErrorOptions) {
     super('forbidden', message, options);
@@ -93,7 +90,6 @@ export class RouteNotFoundError extends DomainError {
   }
 }
 
-/** The path exists, the method on it does not. */
 export class MethodNotAllowedError extends DomainError {
   constructor(method: string, path: string, allow: readonly string[]) {
     super(
@@ -106,14 +102,14 @@ export class MethodNotAllowedError extends DomainError {
   }
 }
 
-/** An operation of the matching API that this platform does not offer; the message names it. */
+/** An operation of the matching API that is not offered; the message names it. */
 export class UnsupportedOperationError extends DomainError {
   constructor(operation: string) {
     super('unsupported', `${operation} is not supported.`);
   }
 }
 
-/** A dependency of this service (the database, a sister service) is unreachable. */
+/** A dependency (the database, another service) is unreachable. */
 export class UnavailableError extends DomainError {
   constructor(message: string, options?: DomainErrorOptions) {
     super('unavailable', message, { retryAfter: 5, ...options });

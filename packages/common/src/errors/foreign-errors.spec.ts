@@ -19,12 +19,12 @@ describe('fromForeign', () => {
     expect(fromForeign(error)).toMatchObject({ kind: 'unavailable', retryAfter: 5 });
   });
 
-  it.each(['40P01', '40001'])('takes %s for what may be sent again', (code) => {
+  it.each(['40P01', '40001'])('treats %s as retryable', (code) => {
     const error = fromForeign(failure('deadlock detected', { code }));
     expect(error).toMatchObject({ kind: 'transient', retryAfter: 1 });
   });
 
-  it('does not take a caller who left half way for the database', () => {
+  it('does not mistake a disconnected caller for the database', () => {
     const error = fromForeign(failure('aborted', { code: 'ECONNRESET' }));
     expect([error, isOurFault(error)]).toEqual([
       expect.objectContaining({ name: 'RequestCutOffError', kind: 'invalid' }),
@@ -32,7 +32,7 @@ describe('fromForeign', () => {
     ]);
   });
 
-  it('does not take a missing file for the database', () => {
+  it('does not mistake a missing file for the database', () => {
     const error = failure('open', { code: 'ENOENT', syscall: 'open' });
     expect(fromForeign(error)).toBe(error);
   });
@@ -45,26 +45,26 @@ describe('fromForeign', () => {
     expect(fromForeign(failure('x', { code, statusCode }))).toMatchObject({ kind });
   });
 
-  it("takes Nest's 400 over", () => {
+  it("keeps Nest's 400", () => {
     expect(fromForeign(new BadRequestException('no JSON'))).toMatchObject({
       kind: 'invalid',
       message: 'no JSON',
     });
   });
 
-  it('takes a character that Postgres cannot hold for bad input', () => {
+  it('treats a character that Postgres cannot store as bad input', () => {
     expect(fromForeign(failure('invalid byte sequence', { code: '22021' }))).toMatchObject({
       kind: 'invalid',
     });
   });
 
-  it('leaves what it does not know as it is', () => {
+  it('returns unknown errors unchanged', () => {
     const error = failure('x', { code: '23505', statusCode: 400 });
     expect(fromForeign(error)).toBe(error);
   });
 });
 
-it('what the caller did is not for the operator to see', () => {
+it('faults of the caller are not logged for the operator', () => {
   expect(isOurFault(new ForbiddenError('x'))).toBe(false);
   expect(isOurFault(new Error('x'))).toBe(true);
   expect(isOurFault(new ForbiddenError('x', { forOperator: true }))).toBe(true);

@@ -1,5 +1,5 @@
 /**
- * Translates errors that Fastify, Nest and pg throw into the domain's. Any other is unknown, and
+ * Translates errors of Fastify, Nest and pg into the domain's. Any other error is unknown, and
  * answers 500 without detail.
  */
 import { HttpException } from '@nestjs/common';
@@ -130,13 +130,13 @@ function isUnreachableDatabase(error: Error): boolean {
   );
 }
 
-/** Postgres over a missing Unix socket; any other missing file is a different matter. */
+/** A missing Unix socket of Postgres; other missing files are different errors. */
 function isMissingSocket(error: Error): boolean {
   return codeOf(error) === 'ENOENT' && (error as { syscall?: unknown }).syscall === 'connect';
 }
 
 /**
- * By shape: Node's own errors belong to another realm where a test runner isolates modules, and
+ * By shape: Node's errors belong to another realm when a test runner isolates modules, and
  * Fastify's are not constructed as Errors.
  */
 function isErrorLike(error: unknown): error is Error {
@@ -148,7 +148,7 @@ function codeOf(error: Error): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** Whether the operator should see it: the rest is the caller's fault. */
+/** Whether the operator should see it; others are the caller's fault. */
 export function isOurFault(error: unknown): boolean {
   if (error instanceof DomainError && error.forOperator) return true;
   const kind: ErrorKind = error instanceof DomainError ? error.kind : 'bug';

@@ -11,13 +11,13 @@ describe('durable files', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('are written whole, and leave no temporary name', async () => {
+  it('are written completely, and leave no temporary file', async () => {
     await writeDurably(join(folder, 'a'), 'one');
     expect(await readFile(join(folder, 'a'), 'utf8')).toBe('one');
     expect(await readdir(folder)).toEqual(['a']);
   });
 
-  it('are readable by their user alone', async () => {
+  it('are readable by their user only', async () => {
     await writeDurably(join(folder, 'a'), 'one');
     expect((await stat(join(folder, 'a'))).mode & 0o777).toBe(0o600);
   });
@@ -28,7 +28,7 @@ describe('durable files', () => {
     expect(await readFile(join(folder, 'a'), 'utf8')).toBe('two');
   });
 
-  it('are created once: the second comes too late and changes nothing', async () => {
+  it('are created once: a second attempt changes nothing', async () => {
     await createDurably(join(folder, 'a'), 'one');
     await expect(createDurably(join(folder, 'a'), 'two')).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await readFile(join(folder, 'a'), 'utf8')).toBe('one');

@@ -1,6 +1,6 @@
 /**
- * Files that exist whole or not at all, whenever the process or machine dies: written under a
- * temporary name, synced, then renamed. Only their owner may read or write them.
+ * Writes files atomically, even across crashes: under a temporary name, synced, then renamed. Only
+ * their owner may read or write them.
  */
 import { randomUUID } from 'node:crypto';
 import { link, open, rename, rm, type FileHandle } from 'node:fs/promises';

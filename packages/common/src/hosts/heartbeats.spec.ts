@@ -17,27 +17,27 @@ function dead(looks: readonly Readonly<Record<string, number>>[], start = 0): st
   return last;
 }
 
-describe('a host is dead', () => {
-  it('once it has been silent for that long', () => {
+describe('a host becomes dead', () => {
+  it('after the silence limit', () => {
     const looks = [2, 4, 6, 8, 10].map((lively) => ({ lively, silent: 1 }));
     expect(dead(looks.slice(0, -1))).toEqual([]);
     watch = new HeartbeatWatch(8_000, 5_000);
     expect(dead(looks)).toEqual(['silent']);
   });
 
-  it('until it is heard of again', () => {
+  it('until its next heartbeat', () => {
     const silence = Array.from({ length: 6 }, () => ({ host: 1 }));
     expect(dead(silence)).toEqual(['host']);
     expect(dead([...silence, { host: 2 }])).toEqual([]);
   });
 });
 
-describe('a host is not dead', () => {
-  it('that was silent only before the first look', () => {
+describe('a host stays alive', () => {
+  it('if it was silent only before the first look', () => {
     expect(dead([{ host: 1 }])).toEqual([]);
   });
 
-  it('where nobody could look for some time, as while the database was away', () => {
+  it('if nobody looked for some time, as during a database outage', () => {
     expect(dead(Array.from({ length: 4 }, () => ({ host: 1 })))).toEqual([]);
     expect(dead([{ host: 1 }, { host: 1 }], 20_000)).toEqual([]);
   });

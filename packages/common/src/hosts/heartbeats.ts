@@ -1,7 +1,7 @@
 /**
- * Hosts say that they live by writing the time into their row of `hosts`. Whether one does is told
- * in two ways: for where to place something, by the last time alone; to take away what a dead one
- * has, by an observer who has found it silent for as long.
+ * Hosts write heartbeats into their row of `hosts`. To place something, the last time alone decides
+ * whether a host is alive; to take something away from a dead one, an observer must have seen it
+ * silent long enough.
  */
 
 /** SQL: whether a row of `hosts` has a heartbeat within so many seconds, by the database's clock. */
@@ -11,22 +11,22 @@ export function heardWithin(seconds: number): string {
 
 interface Heard {
   readonly beat: string;
-  /** When the observer first saw that beat. */
+  /** When the observer first saw this heartbeat. */
   readonly since: number;
 }
 
 /**
- * Detects dead hosts, as one observer sees them. Only silence that it has watched itself counts: right after
- * the database was away all hosts have been silent, and so they are to a process that has just
- * started, or that has been kept from running.
+ * Detects dead hosts as seen by one observer. Only silence that it has watched counts: after a
+ * database outage all hosts have been silent, and so they are for a process that has just started
+ * or was suspended.
  */
 export class HeartbeatWatch {
   #heard: ReadonlyMap<string, Heard> = new Map();
   #lookedAt = -Infinity;
 
   /**
-   * @param silenceMs for how long a dead host has been silent
-   * @param gapMs looks that are further apart are no watch: it begins anew
+   * @param silenceMs silence after which a host is dead
+   * @param gapMs the maximum time between looks; after a longer one the watch restarts
    */
   constructor(
     private readonly silenceMs: number,
@@ -34,10 +34,10 @@ export class HeartbeatWatch {
   ) {}
 
   /**
-   * To be called with all hosts at each look.
-   * @param beats the last sign of life of each, in any form that changes with it
-   * @param now milliseconds of a clock that is never set
-   * @returns the dead
+   * Call this with all hosts at each look.
+   * @param beats the last heartbeat of each, in any form that changes with it
+   * @param now milliseconds of a monotonic clock
+   * @returns the dead hosts
    */
   look(beats: ReadonlyMap<string, string>, now: number): string[] {
     const known = now - this.#lookedAt > this.gapMs ? new Map<string, Heard>() : this.#heard;

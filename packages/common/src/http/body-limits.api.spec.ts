@@ -26,7 +26,7 @@ async function trickled(head: string): Promise<string> {
   }
 }
 
-it('a body that trickles is answered 408 in the envelope of the service, and disconnected', async () => {
+it("a slow body is answered 408 in the service's envelope, and disconnected", async () => {
   const answer = await trickled('POST /v1/texts HTTP/1.1\r\nContent-Type: application/json');
   const message = 'The body of the request did not arrive within 0.5 seconds.';
   expect(answer).toMatch(/^HTTP\/1.1 408 .*\r\nconnection: close\r\n/is);
@@ -51,11 +51,11 @@ describe('a route', () => {
   });
   afterAll(() => patient.stop());
 
-  it('takes no body of more than a mebibyte', async () => {
+  it('refuses bodies above one mebibyte', async () => {
     expect((await patient.client.post('/v1/texts', { body })).status).toBe(413);
   });
 
-  it('may choose a limit of its own', async () => {
+  it('may set its own limit', async () => {
     const { status, body: answer } = await patient.client.post('/v1/long-texts', { body });
     expect([status, answer]).toEqual([200, { length: 1_500_000 }]);
     const tooLong = { text: 'x'.repeat(2_000_001) };

@@ -1,6 +1,6 @@
 /**
- * Limits on the size of a body and on its time, and its parsing as JSON. All of it arrives within a time, unless its
- * route reads it as a stream and watches it by itself.
+ * Limits bodies in size and time, and parses them as JSON. A body must arrive in time unless its
+ * route reads it as a stream, and limits it itself.
  */
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -33,7 +33,7 @@ class RequestTimeoutError extends errorOf(
 ) {}
 
 /**
- * Call it before there are routes.
+ * Call this before adding routes.
  * @param config the service's, with the seconds for a body to arrive
  * @param refuse answers with an error
  */
@@ -66,8 +66,8 @@ export function limitBodies(
 class BodyTooComplexError extends invalid((excess: string) => `Invalid input: ${excess}.`) {}
 
 /**
- * These APIs speak JSON; a service adds what else it takes (an image's bytes). Clients also name
- * JSON when they send no body, as with DELETE: that is no error.
+ * The APIs use JSON; services add other types (an image's bytes). Some clients send a JSON type
+ * without a body, as with DELETE.
  */
 export function setBodyParsers(fastify: FastifyInstance, json?: JsonCodec): void {
   fastify.removeContentTypeParser(['text/plain', 'application/json']);
@@ -86,9 +86,9 @@ export function addJsonParser(fastify: FastifyInstance, mediaType: string, json?
 type Done = (error: Error | null, value?: unknown) => void;
 
 /**
- * The parser of a text that is not empty, within the bounds of the request's route. Keys are kept
- * whatever they are: `__proto__` becomes a member as any other.
- * @param json the service's own; whatever that does not take is refused as by everyone else
+ * Parses non-empty text within the bounds of the request's route. All keys are kept: `__proto__`
+ * becomes an ordinary member.
+ * @param json the service's own codec
  */
 export function jsonParser(
   fastify: FastifyInstance,

@@ -57,7 +57,7 @@ describe('toProblem', () => {
     expect(toProblem(new DomainError(kind, 'x'), 'req-1').status).toBe(status);
   });
 
-  it('names the class without its suffix, for envelopes that tell the type', () => {
+  it('names the class without its suffix', () => {
     expect(toProblem(new InvalidInputError('x'), 'req-1')).toMatchObject({
       type: 'InvalidInput',
       title: 'Bad Request',
@@ -76,12 +76,12 @@ describe('toProblem', () => {
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
-  it('tells nothing of a cause', () => {
+  it('hides the cause', () => {
     const error = new InvalidInputError('x', { cause: new Error('hunter2') });
     expect(JSON.stringify(toProblem(error, 'req-1'))).not.toContain('hunter2');
   });
 
-  it('says when to come again', () => {
+  it('has the retry time', () => {
     expect(toProblem(new UnavailableError('x'), 'req-1').retryAfter).toBe(5);
   });
 });

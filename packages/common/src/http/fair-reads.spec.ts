@@ -69,7 +69,7 @@ const connections = (): Promise<number> =>
   );
 
 describe('reads of one token', () => {
-  it('take turns, and have no other wait', async () => {
+  it('take turns, and do not delay other tokens', async () => {
     const all = ['1', '2'].map((name) => send(`/read/${name}`, 'flood'));
     await has('1', '2');
     all.push(send('/read/3', 'flood'));
@@ -83,7 +83,7 @@ describe('reads of one token', () => {
     expect(await Promise.all([...all, others])).toEqual(['1', '2', '3', 'other']);
   });
 
-  it('do not have its changes wait', async () => {
+  it('do not delay its writes', async () => {
     void send('/read/1', 'token').catch(() => undefined);
     void send('/read/2', 'token').catch(() => undefined);
     await has('1', '2');
@@ -100,7 +100,7 @@ describe('reads of one token', () => {
     for (const each of downloads) each.destroy();
   });
 
-  it('do not wait for one whose client has gone', async () => {
+  it('do not wait for one whose client has disconnected', async () => {
     const begin = (...names: string[]): ClientRequest[] =>
       names.map((name) => get(url(`/read/${name}`), withToken).on('error', () => undefined));
     const begun = begin('1', '2');

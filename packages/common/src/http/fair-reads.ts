@@ -1,6 +1,6 @@
 /**
- * The reads that one caller sends at once are worked on a few at a time where there are others':
- * a service's requests share one thread.
+ * Limits one caller's concurrent reads while others are active, since a service's requests share
+ * one thread.
  */
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
@@ -9,8 +9,8 @@ import { FairTurns, type FairTurnsOptions } from '../context/fair-turns.js';
 const MOST: FairTurnsOptions = { shared: Math.max(4, 2 * availableParallelism()), alone: 64 };
 
 /**
- * Reads of one token take turns, from their arrival until their answer begins: a client may take its
- * time over a download. Call it before there are routes.
+ * Reads with one token take turns, from their arrival until the answer begins, since a download may
+ * take long. Call this before adding routes.
  */
 export function shareReads(fastify: FastifyInstance, most = MOST): void {
   const turns = new FairTurns(most);

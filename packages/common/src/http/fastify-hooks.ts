@@ -92,7 +92,7 @@ function record(
       requestId: request.id,
       globalRequestId: globalRequestId(request.headers['x-openstack-request-id']),
       method: request.method,
-      // The path alone: a query may hold secrets (presigned signatures).
+      // Without the query, which may contain secrets (presigned signatures).
       path: request.originalUrl.split('?', 1)[0],
       route,
       status: reply.statusCode,
@@ -104,7 +104,7 @@ function record(
   );
 }
 
-/** Finds, for a path that no route answers, the other methods that would be. */
+/** Finds the methods of a path for which the requested one has no route. */
 export class RouteIndex {
   readonly #routes: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
   readonly #end: string;
@@ -192,8 +192,8 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 /**
- * No route has the path (Nest's router), or it leads out of the folder of the files below `/docs`:
- * what is ours throws domain errors.
+ * Whether Nest's router found no route, or the path leads out of the folder of `/docs`; our own
+ * code throws domain errors.
  */
 function leadsNowhere(exception: unknown): boolean {
   return exception instanceof HttpException && [403, 404].includes(exception.getStatus());

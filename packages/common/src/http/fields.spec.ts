@@ -153,7 +153,7 @@ const rows: Row[] = [
 describe.each(rows)('%s', (_, field, good, bad) => {
   const dto = dtoOf(field);
 
-  it.each(good.map((value) => ({ value })))('takes $value', async ({ value }) => {
+  it.each(good.map((value) => ({ value })))('accepts $value', async ({ value }) => {
     expect(await validated(dto, { it: value })).toBeInstanceOf(dto);
   });
 
@@ -166,7 +166,7 @@ describe.each(rows)('%s', (_, field, good, bad) => {
   );
 });
 
-describe('what a field may be besides', () => {
+describe('options of fields', () => {
   it('optional fields may be absent, and not null', async () => {
     const dto = dtoOf(StringField({ optional: true }));
     expect(await validated(dto, {})).toBeInstanceOf(dto);

@@ -1,7 +1,7 @@
 /**
- * Fields of DTOs: one decorator says how a property is validated and how OpenAPI shows it, so that
- * the two cannot diverge. Rules report in order, the type first. Every field is required unless
- * `optional` is set; `nullable` also accepts null.
+ * Fields of DTOs: one decorator defines both the validation and the OpenAPI schema of a property,
+ * so that they cannot diverge. Rules report in order, the type first. Every field is required
+ * unless `optional` is set; `nullable` also accepts null.
  */
 import { applyDecorators } from '@nestjs/common';
 import { ApiHideProperty, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
@@ -346,8 +346,8 @@ export function CheckedField(
 }
 
 /**
- * A property of the matching API that this platform does not offer: it is refused by name.
- * @param options `orEmpty`: an empty text asks for nothing, as clients send one for what is not given
+ * A property of the matching API that is not offered, and is refused by name.
+ * @param options `orEmpty`: accepts an empty string, which clients send for absent values
  */
 export function UnsupportedField(
   what: string,

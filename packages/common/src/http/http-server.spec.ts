@@ -9,14 +9,14 @@ const waiting = (writableLength: number, writeQueueSize = writableLength) => ({
 });
 
 describe('a client', () => {
-  it('that takes nothing of what it is sent is stalled after the time', () => {
+  it('that reads nothing is stalled after the limit', () => {
     const writes = new StalledWrites(1_000);
     expect(writes.isStalled(waiting(50), 0)).toBe(false);
     expect(writes.isStalled(waiting(50), 999)).toBe(false);
     expect(writes.isStalled(waiting(50), 1_000)).toBe(true);
   });
 
-  it('that takes the next chunk is not', () => {
+  it('that reads the next chunk is not stalled', () => {
     const writes = new StalledWrites(1_000);
     writes.isStalled(waiting(50), 0);
     expect(writes.isStalled(waiting(25), 1_000)).toBe(false);
@@ -24,13 +24,13 @@ describe('a client', () => {
     expect(writes.isStalled(waiting(25), 2_000)).toBe(true);
   });
 
-  it('that takes a byte of a large chunk is not', () => {
+  it('that reads a byte of a large chunk is not stalled', () => {
     const writes = new StalledWrites(1_000);
     writes.isStalled(waiting(50), 0);
     expect(writes.isStalled(waiting(50, 49), 1_000)).toBe(false);
   });
 
-  it('that has taken all, and waits for more, is not', () => {
+  it('that has read everything is not stalled', () => {
     const writes = new StalledWrites(1_000);
     writes.isStalled(waiting(0), 0);
     expect(writes.isStalled(waiting(0), 5_000)).toBe(false);

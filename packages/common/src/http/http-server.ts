@@ -1,9 +1,8 @@
 /**
- * Common to every HTTP server of the platform, a service's own and the ingress: how long
- * it waits for a client.
+ * Time limits of every HTTP server of the platform, services' and the ingress'.
  *
- * Always holds: no client keeps a connection by doing nothing on it. Headers have a time, and so has
- * an answer that nobody takes; bodies have theirs by route (`body-limits.ts`).
+ * Always holds: no client keeps an idle connection. Headers have a limit, and so has an answer that
+ * is not read; bodies have limits by route (`body-limits.ts`).
  */
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -29,8 +28,8 @@ const LOOKS = 6;
 export const SEVERAL_HOSTS = 'The request has more than one Host header.';
 
 /**
- * Whether a request names several hosts, which must be refused (RFC 9112, 3.2): Node keeps the
- * first, and what is before or behind it may go by another.
+ * Whether a request has several hosts, which must be refused (RFC 9112, 3.2): Node uses the first,
+ * but proxies may use another.
  */
 export function hasSeveralHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let hosts = 0;
@@ -48,7 +47,7 @@ export function serverOptions(times: ClientTimes = {}) {
     headersTimeout,
     connectionsCheckingInterval: Math.ceil(headersTimeout / LOOKS),
     keepAliveTimeout: KEEP_ALIVE_SECONDS * 1_000,
-    // One for all routes, body included: an upload of a large image may take hours.
+    // Not set: it would cover bodies too, and an upload of a large image may take hours.
     requestTimeout: 0,
   } satisfies ServerOptions;
 }
@@ -63,8 +62,8 @@ export function limitClients(server: Server, times: ClientTimes = {}): void {
 }
 
 /**
- * An answer that leaves before the body is there closes the connection. Node would read the rest
- * away, for as long as it takes, to keep it.
+ * Closes the connection after an answer that precedes the end of the body. To keep it, Node would
+ * read the rest, for as long as that takes.
  */
 function closeAfterUnread(
   request: IncomingMessage,
@@ -82,9 +81,8 @@ function closeAfterUnread(
 }
 
 /**
- * A connection that is closed while its client still sends is reset, and the client may lose an
- * answer that it has not read yet. So it is closed in one direction, and what comes is read away
- * for a while (RFC 9112, 9.6).
+ * Closing a connection while its client still sends resets it, and the client may lose the answer.
+ * So only the output is closed, and input is discarded for a while (RFC 9112, 9.6).
  */
 function lingerAfter(request: IncomingMessage, response: ServerResponse, lingerMs: number): void {
   const { socket } = request;
@@ -124,9 +122,9 @@ function disconnectStalled(server: Server, limitMs: number): void {
 
 /** The output side of a socket. */
 interface Writing {
-  /** Bytes that wait here for the system to take them. */
+  /** Bytes that the system has not taken yet. */
   readonly writableLength: number;
-  /** Bytes that were written, those that wait included. */
+  /** Bytes written, including waiting ones. */
   readonly bytesWritten: number;
 }
 
@@ -135,10 +133,10 @@ export class StalledWrites {
   #seen = '';
   #since = 0;
 
-  /** @param limitMs for how long nothing may be taken while something waits */
+  /** @param limitMs for which no byte may be taken while some wait */
   constructor(private readonly limitMs: number) {}
 
-  /** @param now milliseconds of a clock that only goes forward */
+  /** @param now milliseconds of a monotonic clock */
   isStalled(socket: Writing, now: number): boolean {
     const seen = progressOf(socket);
     if (socket.writableLength === 0 || seen !== this.#seen) {
@@ -151,8 +149,8 @@ export class StalledWrites {
 }
 
 /**
- * Differs once a byte was taken. Node counts a chunk when all of it was; only the handle, which is
- * no documented part of a socket, knows how much of the present one waits.
+ * Changes once a byte is taken. Node counts whole chunks only; the handle, which is undocumented,
+ * knows how much of the current chunk waits.
  */
 function progressOf(socket: Writing): string {
   const { _handle: handle } = socket as { _handle?: { writeQueueSize?: number } | null };

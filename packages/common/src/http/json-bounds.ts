@@ -1,6 +1,6 @@
 /**
- * Limits of JSON, checked on the text in one pass before it is parsed: what a body costs
- * then follows from its bytes alone, whoever sent it. Pure.
+ * Limits on JSON, checked on the text in one pass before parsing, so that the cost of a body is
+ * proportional to its bytes. Pure.
  */
 export interface JsonBounds {
   /** Members of one object. */
@@ -12,13 +12,13 @@ export interface JsonBounds {
   /** Items of one list. */
   readonly items?: number;
   /**
-   * Different names and short texts in all, and one more per `BYTES_PER_TEXT`. The parser looks each up
-   * among those that it has met, which costs far more than its bytes do.
+   * Distinct names and short strings, plus one per `BYTES_PER_TEXT`. The parser looks each up in a
+   * table, which costs far more than its bytes.
    */
   readonly texts?: number;
   /**
-   * Different names in objects of fewer than `LARGE` members, and one more per `BYTES_PER_TEXT`. V8
-   * keeps a shape for each, which costs five times as much as looking it up; large objects have none.
+   * Distinct names in objects of fewer than `LARGE` members, plus one per `BYTES_PER_TEXT`. V8
+   * keeps a shape for each, which costs five times as much as the lookup; large objects have none.
    */
   readonly names?: number;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { schemaOfExample } from './openapi-schema.js';
 
-it('lets what is null in a sample be null', () => {
+it('makes properties nullable that are null in a sample', () => {
   expect(schemaOfExample({ detail: null })).toEqual({
     type: 'object',
     properties: { detail: { type: 'null' } },
@@ -9,7 +9,7 @@ it('lets what is null in a sample be null', () => {
   });
 });
 
-it('has a list of what is in it', () => {
+it('derives lists from their items', () => {
   expect(schemaOfExample({ errors: [{ status: 404 }], links: [] }, 404)).toMatchObject({
     properties: {
       errors: { type: 'array', items: { properties: { status: { enum: [404] } } } },

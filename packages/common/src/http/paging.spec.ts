@@ -8,11 +8,11 @@ describe('page addresses', () => {
     );
   });
 
-  it('keep a question mark that belongs to the query', () => {
+  it('keep a question mark within the query', () => {
     expect(nextPageUrl('/servers?name=webs?', 'b')).toBe('/servers?name=webs%3F&marker=b');
   });
 
-  it('lose the marker on the first page', () => {
+  it('omit the marker on the first page', () => {
     expect(firstPageUrl('/servers?marker=a&limit=2')).toBe('/servers?limit=2');
     expect(firstPageUrl('/servers?marker=a')).toBe('/servers');
     expect(firstPageUrl('/servers')).toBe('/servers');

@@ -1,9 +1,9 @@
 /**
- * The line by which a proxy that passes on bytes says first for whom it connects. Public source: HAProxy,
+ * The first line of a forwarded TCP connection, which names the client. Public source: HAProxy,
  * "The PROXY protocol", version 1.
  *
- * Always holds: a connection of which this says nothing, or late, is closed; whoever accepts such
- * connections does so where none but the proxy can connect.
+ * Always holds: a connection without this line, or with a late one, is closed. Listen for such
+ * connections only where nobody but the proxy can connect.
  */
 import { isIPv6 } from 'node:net';
 import type { Socket } from 'node:net';
@@ -18,8 +18,8 @@ export function proxyLine(source: string): string {
 }
 
 /**
- * Reads the line, from then on the connection is its source's.
- * @param accept gets the connection with the bytes that follow the line
+ * Reads the line, which sets the source of the connection.
+ * @param accept gets the connection with the bytes after the line
  */
 export function readProxyLine(socket: Socket, accept: (socket: Socket) => void): void {
   let head = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 /**
- * Makes a DTO of a parsed body or query, by what the decorators of its fields declare. Only named
- * properties are read, so the work is linear in what came; values whose keys clients choose are
- * taken as they were sent, `constructor` and `__proto__` included.
+ * Builds a DTO from a parsed body or query, as its fields' decorators declare. Only named
+ * properties are read, so the work is linear in the input; values with client-chosen keys are taken
+ * unchanged, including `constructor` and `__proto__`.
  */
 import { getMetadataStorage } from 'class-validator';
 
@@ -55,8 +55,8 @@ export function KeepsOthers(): PropertyDecorator {
 }
 
 /**
- * Ignores unknown properties where the original service's schema allows additional ones.
- * @param options `ofParts`: also in what it holds
+ * Ignores unknown properties, if the original service's schema allows additional ones.
+ * @param options `ofParts`: also in nested DTOs
  */
 export function IgnoresOthers({ ofParts = false } = {}): ClassDecorator {
   return ({ prototype }) => void lenient.set(prototype as object, { own: true, ofParts });
@@ -116,9 +116,9 @@ export class UnknownProperties {
 const SHOWN_LENGTH = 100;
 
 /**
- * @param value an object; anything else stays as it is, to be refused by its field's rules
- * @param unknown gets what the DTO and its parts do not know; without it, that is left out
- * @param ignoresBesides whether what the DTO itself does not know is left out all the same
+ * @param value an object; anything else is returned unchanged, to be refused by its field's rules
+ * @param unknown collects unknown properties of the DTO and its parts; without it, they are dropped
+ * @param ignoresBesides whether to drop unknown properties of the DTO itself anyway
  */
 export function readDto(
   dto: Constructor,

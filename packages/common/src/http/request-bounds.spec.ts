@@ -24,7 +24,7 @@ describe('a request', () => {
     expect(excessOf(url, MAX_HEADERS)).toBeUndefined();
   });
 
-  it('is not parsed where it has too many', () => {
+  it('is not parsed beyond its bounds', () => {
     expect(parseQuery('name=a&name=b%20c&limit=1')).toEqual({ name: ['a', 'b c'], limit: '1' });
     expect(parseQuery('')).toEqual({});
     const query = (names: number): string =>

@@ -8,7 +8,7 @@ routes.add('/servers/:id', ['GET']);
 routes.add('/*', ['OPTIONS']);
 
 describe('a path without a route for its method', () => {
-  it('names the methods that it has', () => {
+  it('lists its methods', () => {
     expect(routes.notFound('PUT', '/servers?x=1')).toMatchObject({
       kind: 'method-not-allowed',
       allow: ['GET', 'HEAD', 'POST'],
@@ -16,11 +16,11 @@ describe('a path without a route for its method', () => {
     });
   });
 
-  it('is found with parameters and with a slash at its end', () => {
+  it('is found with parameters and with a trailing slash', () => {
     expect(routes.notFound('PUT', '/servers/7/').allow).toEqual(['GET']);
   });
 
-  it('is another path with a slash at its end where paths are strict', () => {
+  it('differs by a trailing slash if paths are strict', () => {
     const strict = new RouteIndex({ strictPaths: true });
     strict.add('/images', ['GET']);
     expect(strict.notFound('PUT', '/images').allow).toEqual(['GET']);

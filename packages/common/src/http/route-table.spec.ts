@@ -55,7 +55,7 @@ class GapsController {
 }
 
 describe('the route table', () => {
-  it('has each handler with its rule, in the order of paths', () => {
+  it('lists each handler with its rule, sorted by path', () => {
     expect(routesOfControllers([WidgetsController])).toEqual([
       {
         method: 'GET',
@@ -84,13 +84,13 @@ describe('the route table', () => {
     ]);
   });
 
-  it('cannot be made where a handler has no rule', () => {
+  it('fails for a handler without a rule', () => {
     expect(() => routesOfControllers([WidgetsController, GapsController])).toThrow(
       'GapsController.open says not who may call it',
     );
   });
 
-  it('of an application is that of its controllers', async () => {
+  it('of an application equals that of its controllers', async () => {
     @Module({ controllers: [WidgetsController] })
     class Inner {}
     @Module({ imports: [Inner], controllers: [TwicePathsController] })

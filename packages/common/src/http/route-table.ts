@@ -1,7 +1,6 @@
 /**
- * Every route of a service with who may call it, read from the controllers' decorators. The
- * committed tables and the authorisation tests are built from it, and a route without a rule fails
- * the start.
+ * Every route of a service with its access rule, from the controllers' decorators. The committed
+ * tables and the authorisation tests derive from it, and a route without a rule fails the start.
  */
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
@@ -20,7 +19,7 @@ export interface Route {
   readonly operation?: OperationOptions | undefined;
 }
 
-/** The routes of an application. @throws Error naming the handler that has no access rule */
+/** @throws Error naming a handler without an access rule */
 export function routesOf(app: Pick<NestApplicationContext, 'get'>): Route[] {
   const modules = [...app.get(ModulesContainer).values()];
   const controllers = modules.flatMap((module) =>
@@ -30,9 +29,8 @@ export function routesOf(app: Pick<NestApplicationContext, 'get'>): Route[] {
 }
 
 /**
- * The routes of these controllers, without an application: for tables, and for tests that name
- * their routes before anything is started.
- * @throws Error naming the handler that has no access rule
+ * The routes of these controllers, without an application: for tables, and for names of tests.
+ * @throws Error naming a handler without an access rule
  */
 export function routesOfControllers(controllers: readonly Type[]): Route[] {
   const routes = controllers.flatMap(routesOfController);

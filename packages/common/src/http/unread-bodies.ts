@@ -12,10 +12,7 @@ export function hasUnreadBody({ headers, complete }: IncomingMessage): boolean {
   return isSent && !complete;
 }
 
-/**
- * Operations that are not offered answer the same whatever they are sent: some are sent forms or
- * XML, which no other operation takes.
- */
+/** Operations that are not offered ignore their bodies, which may be forms or XML. */
 export function leaveBodiesUnread(
   fastify: FastifyInstance,
   operations: readonly UnsupportedOperation[],
@@ -36,7 +33,7 @@ export function leaveBodiesUnread(
 /** Requests whose client has not been told to continue. */
 const untold = new WeakSet<IncomingMessage>();
 
-/** By default Node tells every client to continue before anyone has seen the request. */
+/** By default Node sends 100 Continue before anyone has seen the request. */
 export function continueOnRead(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     tellOnRead(request, response);
@@ -47,7 +44,7 @@ export function continueOnRead(server: Server): void {
   });
 }
 
-/** Whether the client sends no body until someone reads it. */
+/** Whether the client waits for 100 Continue. */
 export function isHeldBack(request: IncomingMessage): boolean {
   return untold.has(request) && request.readableLength === 0;
 }

@@ -1,4 +1,4 @@
-/** A request that Node could not parse, or refuses, is answered like any other error. */
+/** Answers requests that Node could not parse or refuses, like any other error. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from './error-envelope.js';
@@ -39,7 +39,7 @@ export function answerUnreadable(
 }
 
 /**
- * Answers on a connection that no server reads any more, and ends it.
+ * Answers on a connection that no server reads any longer, and ends it.
  * @param more further headers
  */
 export function refuseOutright(

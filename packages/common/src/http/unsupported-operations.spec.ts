@@ -19,7 +19,7 @@ const operations = operationsOf([
 class RefusingController {}
 
 describe('operationsOf', () => {
-  it('writes each out with its path and its name', () => {
+  it('lists each with its path and name', () => {
     expect(operations).toEqual([
       { method: 'GET', path: '/v1/widgets', name: 'Widgets: list', isPublic: false },
       {
@@ -34,7 +34,7 @@ describe('operationsOf', () => {
 });
 
 describe('Refuses', () => {
-  it('makes a route of each, for whoever has a token or for anyone', () => {
+  it('creates a route for each, with or without a token', () => {
     const access = { kind: 'authenticated' };
     const operation = { status: 501, errors: [], creates: false };
     expect(routesOfControllers([RefusingController])).toEqual([
@@ -62,7 +62,7 @@ describe('Refuses', () => {
     ]);
   });
 
-  it('refuses it by its name', () => {
+  it('refuses it by name', () => {
     const controller = new RefusingController() as Record<string, () => unknown>;
     expect(() => controller['widgetsList']?.()).toThrow(UnsupportedOperationError);
     expect(() => controller['widgetsList']?.()).toThrow(

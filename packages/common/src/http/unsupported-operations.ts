@@ -1,6 +1,6 @@
 /**
- * Operations of the matching API that a service does not offer. Each is refused by name, so that a
- * client learns more than that the path does not exist.
+ * Operations of the matching API that a service does not offer. Each is refused by name, which
+ * tells clients more than a 404.
  */
 import { Controller, RequestMapping, RequestMethod, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -14,7 +14,7 @@ export interface UnsupportedOperation {
   readonly path: string;
   /** `Policies: show a policy`; unique. */
   readonly name: string;
-  /** Whether clients call it without a token, as they do to get one. */
+  /** Whether clients call it without a token, as to get one. */
   readonly isPublic: boolean;
 }
 
@@ -77,7 +77,6 @@ export function Refuses(
       const route = { method: RequestMethod[method], path: path.replaceAll(/\{(\w+)\}/g, ':$1') };
       RequestMapping(route)(prototype, handler, descriptor);
       (isPublic ? Public() : Authenticated())(prototype, handler, descriptor);
-      // What is never done creates nothing.
       Operation(name, null, { status, errors, creates: false })(prototype, handler, descriptor);
     }
   };

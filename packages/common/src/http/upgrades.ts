@@ -1,8 +1,7 @@
 /**
- * Requests that ask to go on in another protocol. Once anybody listens for them, Node hands over the
- * bare connection of each, whatever the protocol: those that only WebSocket's targets are to see are
- * told from those that are served as if they had not asked, which a server may always do
- * (RFC 9110, 7.8). Clients ask for `h2c` as a matter of course.
+ * Handles Upgrade requests. With a listener, Node hands over the bare connection of each, whatever
+ * the protocol. Those for WebSocket routes are separated from others, which are served as if they
+ * had not asked, as a server may always do (RFC 9110, 7.8). Clients routinely ask for `h2c`.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -10,14 +9,14 @@ import type { Socket } from 'node:net';
 import type { ErrorEnvelope } from './error-envelope.js';
 import { refuseOutright } from './unreadable-request.js';
 
-/** The only version that there is (RFC 6455, 4.1). */
+/** The only version (RFC 6455, 4.1). */
 export const WEBSOCKET_VERSION = '13';
 
 /** A provider of a service that speaks WebSocket; there is at most one. */
 export abstract class WebSockets {
   /**
-   * Takes over a connection that asks for a WebSocket, and answers it, whatever its path is.
-   * @param head what the client has sent already
+   * Takes over a connection that asks for a WebSocket, and answers it, whatever its path.
+   * @param head bytes already received
    */
   abstract upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
 }
@@ -71,9 +70,8 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /**
- * Gives the connection back to its server, with the request as it would have been sent by a client
- * that knows HTTP/1.1 alone.
- * @param head what the client has sent behind the headers
+ * Returns the connection to its server, with the request as an HTTP/1.1 client would have sent it.
+ * @param head bytes received after the headers
  */
 export function serveWithoutUpgrade(
   server: Server,

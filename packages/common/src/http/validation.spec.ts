@@ -54,7 +54,7 @@ describe('the validation of a query', () => {
     limit = 10;
   }
 
-  it('makes one DTO of all that are empty, which nobody can change', async () => {
+  it('uses one frozen DTO for all empty queries', async () => {
     const empty = await ask({}, Query);
     expect(empty).toEqual({ limit: 10 });
     expect(await ask({}, Query)).toBe(empty);
@@ -63,7 +63,7 @@ describe('the validation of a query', () => {
     expect(await ask({ name: 'a' }, Query)).toEqual({ name: 'a', limit: 10 });
   });
 
-  it('leaves a parameter out that is asked for by its name, whatever was empty before', async () => {
+  it('skips parameters that are bound by name, also after an empty query', async () => {
     expect(await ask({}, Object)).toEqual({});
     expect(await ask(undefined, Object, 'prefer')).toBeUndefined();
     expect(await ask(undefined, String, 'name')).toBeUndefined();
@@ -71,7 +71,7 @@ describe('the validation of a query', () => {
 });
 
 describe('validation', () => {
-  it('makes the DTO, all the way down', async () => {
+  it('builds nested DTOs', async () => {
     const body = (await validated(CarBody, {
       car: { name: 'a', wheels: [{ rim: 'b' }] },
     })) as CarBody;
@@ -117,19 +117,19 @@ describe('validation', () => {
     },
   );
 
-  it('tells no more than five of the things that are wrong', async () => {
+  it('names at most five faults', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`x${at}`, 1]));
     expect(await validated(CarBody, { car: { name: 'a', ...unknown } })).toMatch(/, and 4 more\.$/);
   });
 
-  it('throws bad input, of the kind that the filter knows', async () => {
+  it('throws an error of kind invalid', async () => {
     const pipe = createValidationPipe();
     await expect(pipe.transform({}, { type: 'body', metatype: CarBody })).rejects.toThrow(
       InvalidInputError,
     );
   });
 
-  it.each(ODD_KEYS)('%s is a key as any other, and changes nothing else', async (key) => {
+  it.each(ODD_KEYS)('%s is an ordinary key', async (key) => {
     const body: unknown = JSON.parse(`{"car": {"name": "a", "${key}": {"admin": true}}}`);
     expect(await validated(CarBody, body)).toBe(
       `Invalid input: car.${key} is not a property that this operation knows.`,
@@ -142,7 +142,7 @@ describe('validation', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('looks at the rules of nothing that has a property nobody knows', async () => {
+  it('checks no rules if there is an unknown property', async () => {
     const wheels = [{ rim: 5, [`x${'y'.repeat(300)}`]: 1 }];
     const message = await validated(CarBody, { car: { wheels, colour: 'red' } });
     expect(message).toBe(
@@ -152,11 +152,11 @@ describe('validation', () => {
 });
 
 describe('a query', () => {
-  it('drops names that it does not know', async () => {
+  it('ignores unknown names', async () => {
     expect(await validated(Wheel, { rim: 'a', colour: 'red' }, 'query')).toEqual({ rim: 'a' });
   });
 
-  it('refuses a bad value of one that it knows', async () => {
+  it('refuses an invalid value of a known name', async () => {
     expect(await validated(Wheel, { rim: ['a', 'b'] }, 'query')).toBe(
       'Invalid input: rim must be a string.',
     );

@@ -1,6 +1,6 @@
 /**
- * Turns a request's body or query into its DTO, and refuses what the DTO does not name. The message
- * gives the field's full path: `server.name must be …`.
+ * Turns a request's body or query into its DTO, and refuses unknown properties. Messages have the
+ * field's full path: `server.name must be …`.
  */
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { validate, type ValidationError, type ValidatorOptions } from 'class-validator';
@@ -14,9 +14,9 @@ const MOST_FAULTS = 5;
 const WITHOUT_DTO: readonly unknown[] = [Object, String, Number, Boolean, Array, Buffer];
 
 /**
- * A body's unknown property is refused, before any rule is looked at. A query's unknown name is
- * dropped, as in OpenStack: clients send filters of newer versions, which an older service ignores.
- * @param options `ignoresBesides`: what a body holds beside what its operation knows is dropped, too
+ * Unknown properties of a body are refused before any rule is checked. Unknown names in a query are
+ * ignored, as in OpenStack: clients send filters of newer versions.
+ * @param options `ignoresBesides`: keys beside the object in a body are ignored, too
  */
 export function createValidationPipe({ ignoresBesides = false } = {}): PipeTransform {
   /** An empty query is always the same DTO, so it is validated once. */
@@ -44,7 +44,7 @@ export function createValidationPipe({ ignoresBesides = false } = {}): PipeTrans
 }
 
 /**
- * Validates a document that was not a body by itself, such as a patched one.
+ * Validates a document other than a body, such as a patched one.
  * @throws InvalidInputError
  */
 export function validated<T extends object>(dto: Type<T>, value: object): Promise<T> {

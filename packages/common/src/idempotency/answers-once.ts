@@ -1,9 +1,9 @@
 /**
- * Handles a POST that creates once per Idempotency-Key. The first transaction of its handler claims
- * the key and stays open until the answer is written beside what was created, so that a crash
- * leaves both or neither, and a retry is answered or starts from nothing.
+ * Handles a POST once per Idempotency-Key. The handler's first transaction claims the key, and
+ * stays open until the answer is written in it. So a crash leaves both or neither, and a retry is
+ * answered or starts anew.
  *
- * Always holds: only answers are kept. What refuses or fails leaves the key free.
+ * Always holds: only successful answers are stored. A failure leaves the key free.
  */
 import {
   Injectable,

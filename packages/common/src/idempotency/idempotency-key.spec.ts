@@ -47,12 +47,12 @@ describe('a request with an Idempotency-Key', () => {
     (key) => expect(() => keyed({}, {}, { key })).not.toThrow(),
   );
 
-  it('is the same in whatever order the body names its properties', () => {
+  it('does not depend on the order of properties', () => {
     const body = { b: [{ d: 3, c: 2 }], a: 1 };
     expect(keyed({ body })).toEqual(keyed());
   });
 
-  it('is each delegate’s own where it is each user’s own', () => {
+  it('is separate for each delegate if separate for each user', () => {
     const delegations = [
       undefined,
       { kind: 'trust', id: 'one' },
@@ -84,7 +84,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(keyed(changes, caller).id).not.toBe(keyed().id);
   });
 
-  it('is shared by the members of a project, unless what is made belongs to users', () => {
+  it('is shared by the members of a project, unless the resource belongs to users', () => {
     const other = { userId: asId('other') };
     expect(keyed({}, other).id).toBe(keyed().id);
     const owner = 'user';

@@ -18,7 +18,7 @@ class InvalidIdempotencyKeyError extends invalid(
   `Invalid input: the header ${IDEMPOTENCY_KEY} must have 1 to ${MAX_KEY_LENGTH} visible ASCII characters.`,
 ) {}
 
-/** The key was given with another body, or another microversion: 422. */
+/** The key was used with another body or microversion: 422. */
 export class IdempotencyKeyReusedError extends errorOf(
   'unprocessable',
   `The ${IDEMPOTENCY_KEY} was used before with another request.`,
@@ -33,7 +33,7 @@ export class RequestUnderWayError extends errorOf(
 
 export type KeyOwner = 'project' | 'user';
 
-/** Metadata of a handler whose operation creates what belongs to users. */
+/** Metadata of handlers that create resources of users. */
 export const OF_USER = 'cumulet:of-user';
 
 export interface KeyedRequest {
@@ -44,9 +44,9 @@ export interface KeyedRequest {
 }
 
 /**
- * @param owner of what is created: a project's is its members' in common, and a user's that user's own,
- *   in each scope and by each delegation apart
- * @throws InvalidInputError for a key of a wrong form
+ * @param owner of the created resource: keys of a project's are shared by its members; keys of a
+ * user's are separate for each user, scope and delegation
+ * @throws InvalidInputError for a malformed key
  */
 export function keyedRequestOf(
   request: Pick<FastifyRequest, 'method' | 'routeOptions' | 'params' | 'query' | 'body'>,
@@ -73,7 +73,7 @@ function hashOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value, sorted), 'hex');
 }
 
-/** Big numbers of other codecs count by their digits. */
+/** Big numbers of other codecs are compared by their digits. */
 function sorted(_name: string, value: unknown): unknown {
   if (typeof value === 'bigint' || types.isNumberObject(value)) return String(value);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

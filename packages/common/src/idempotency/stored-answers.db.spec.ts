@@ -42,7 +42,7 @@ const age = (hours: number) =>
   ]);
 
 describe('a stored answer', () => {
-  it('is found by the same request, and refused to another with its key', async () => {
+  it('is found by the same request, and refused to others with its key', async () => {
     const { manager } = dataSource;
     expect(await answers.find(manager, keyed)).toBeUndefined();
     await answers.keep(manager, keyed, answer);
@@ -51,7 +51,7 @@ describe('a stored answer', () => {
     await expect(answers.find(manager, other)).rejects.toThrow(IdempotencyKeyReusedError);
   });
 
-  it('is sealed where the service has a key, and read in plain by nobody', async () => {
+  it('is encrypted if the service has a key', async () => {
     const sealing = new StoredAnswers(new Seal('a key'));
     await sealing.keep(dataSource.manager, keyed, answer);
     const rows: unknown = await dataSource.query('SELECT * FROM idempotency_keys');
@@ -59,7 +59,7 @@ describe('a stored answer', () => {
     expect(await sealing.find(dataSource.manager, keyed)).toEqual(answer);
   });
 
-  it('does not let guesses of a short secret be compared with the hash of a request', async () => {
+  it('does not allow testing guesses of a short secret', async () => {
     const { manager } = dataSource;
     const sealing = new StoredAnswers(new Seal('a key'));
     await sealing.keep(manager, keyed, answer);
@@ -69,7 +69,7 @@ describe('a stored answer', () => {
     await expect(sealing.find(manager, other)).rejects.toThrow(IdempotencyKeyReusedError);
   });
 
-  it('is found though it was kept with a bare hash, as before there were keyed ones', async () => {
+  it('is found by the unkeyed hash of earlier versions', async () => {
     const { manager } = dataSource;
     const seal = new Seal('a key');
     await manager.query(
@@ -79,7 +79,7 @@ describe('a stored answer', () => {
     expect(await new StoredAnswers(seal).find(manager, keyed)).toEqual(answer);
   });
 
-  it('is forgotten after 24 hours, when another may take its place', async () => {
+  it('expires after 24 hours, and may be replaced', async () => {
     const { manager } = dataSource;
     await answers.keep(manager, keyed, answer);
     await age(23);
@@ -91,7 +91,7 @@ describe('a stored answer', () => {
     expect(await answers.find(manager, next)).toMatchObject({ status: 202 });
   });
 
-  it('is swept once it is of no use', async () => {
+  it('is swept once it has expired', async () => {
     const ctx = RequestContext.system('req-1', dataSource.manager);
     await answers.keep(dataSource.manager, keyed, answer);
     await age(25);

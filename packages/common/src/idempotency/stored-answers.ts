@@ -1,7 +1,7 @@
 /**
- * The answers of requests that created something under an Idempotency-Key.
+ * Stored answers of requests with an Idempotency-Key.
  *
- * Always holds: an answer is written in the transaction that creates what it tells of, so there is
+ * Always holds: an answer is written in the transaction that creates the resource, so there is
  * never one without the other.
  */
 import { Inject, Injectable, Optional } from '@nestjs/common';
@@ -30,7 +30,7 @@ export class IdempotencyKey {
   @Column('text')
   fingerprint: string;
 
-  /** A `StoredAnswer` as JSON, sealed where the service has a key for that. */
+  /** A `StoredAnswer` as JSON, encrypted if the service has a key for that. */
   @Column('text')
   answer: string;
 
@@ -43,7 +43,7 @@ const KEPT_HOURS = 24;
 
 export interface StoredAnswer {
   readonly status: number;
-  /** Those that the handler set. */
+  /** The headers set by the handler. */
   readonly headers: Readonly<Record<string, string | number | string[]>>;
   /** The JSON body; absent if there is none. */
   readonly body?: unknown;
@@ -51,14 +51,14 @@ export interface StoredAnswer {
 
 @Injectable()
 export class StoredAnswers {
-  /** @param seal a service that shows secrets has one, because it stores them */
+  /** @param seal for services whose answers contain secrets */
   constructor(
     @Optional() private readonly seal?: Seal,
     @Optional() @Inject(JSON_CODEC) private readonly json: JsonCodec = JSON,
   ) {}
 
   /**
-   * The answer that the request got before.
+   * The stored answer to the request.
    * @throws IdempotencyKeyReusedError if another request has used its key
    */
   async find(
@@ -80,8 +80,8 @@ export class StoredAnswers {
   }
 
   /**
-   * Keeps others with the same key out until the transaction ends, also by the death of its process.
-   * @throws RequestUnderWayError while another has it
+   * Locks the key until the transaction ends, even by a crash.
+   * @throws RequestUnderWayError while another request has it
    */
   async claim(manager: EntityManager, { id }: KeyedRequest): Promise<void> {
     if (!(await tryTransactionLock(manager, `idempotency:${id}`))) throw new RequestUnderWayError();

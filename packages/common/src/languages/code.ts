@@ -9,5 +9,8 @@
  */
 declare const codeLanguage: unique symbol;
 
-/** Text in a language that only the language's modules make. It is a string, and none is it. */
+/**
+ * Text that only a language's modules can create. It is a string, but no string is assignable to
+ * it.
+ */
 export type Code<Language extends string> = string & { readonly [codeLanguage]: Language };

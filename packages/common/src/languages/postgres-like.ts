@@ -19,7 +19,7 @@ export function likePart(place: Place, part: string): LikePattern {
   return PLACES[place](part.replaceAll(/[\\%_]/g, String.raw`\$&`)) as LikePattern;
 }
 
-/** `%` in the text stands for any text, and all else for itself. */
+/** `%` in the text matches any text; everything else is literal. */
 export function likeWithWildcards(text: string): LikePattern {
   return text.replaceAll(/[\\_]/g, String.raw`\$&`) as LikePattern;
 }

@@ -18,7 +18,7 @@ function ask<Row>(sql: string, ...columns: readonly (readonly string[])[]): Prom
   return widgets.ctx.manager.query(sql.replace('GIVEN', `unnest(${given})`), [...columns]);
 }
 
-it('a part of a text is found where it is, and nowhere else', async () => {
+it('a part of a text matches at its place only', async () => {
   const cases = manyOf(fc.tuple(storableText, storableText)).flatMap(([part, text]) => [
     [part, text] as const,
     [part, part + text] as const,
@@ -42,7 +42,7 @@ it('a part of a text is found where it is, and nowhere else', async () => {
     });
 });
 
-it('of a text with wildcards, only these stand for others', async () => {
+it('only wildcards match other text', async () => {
   const cases = manyOf(fc.tuple(storableText, storableText));
   const found = await ask<{ fits: boolean }>(
     'SELECT text LIKE pattern AS fits FROM GIVEN AS given (text, pattern)',
@@ -75,7 +75,7 @@ const PIECES = [
 ].flat();
 const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }).map((all) => all.join(''));
 
-it('what is taken as a regular expression is one to Postgres', async () => {
+it('accepted expressions are valid in Postgres', async () => {
   const texts = manyOf(fc.oneof(pieces, storableText));
   const taken = texts.flatMap((text) => {
     try {
@@ -99,7 +99,7 @@ it('what is taken as a regular expression is one to Postgres', async () => {
   expect(failures).toEqual([]);
 });
 
-it('a character that is escaped stands for itself', async () => {
+it('an escaped character is literal', async () => {
   const texts = manyOf(storableText).map((text) => text.replaceAll(/[^\x20-\x7e]/g, ''));
   const escaped = texts.map((text) =>
     regularExpression(text.slice(0, 100).replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`)),

@@ -1,10 +1,9 @@
 /**
- * Regular expressions for Postgres, read before they are handed over. Public source: PostgreSQL
- * documentation, "9.7.3. POSIX Regular Expressions", advanced ones (ARE). Pure.
+ * Validates regular expressions for Postgres. Public source: PostgreSQL documentation, "9.7.3.
+ * POSIX Regular Expressions", advanced ones (ARE). Pure.
  *
- * Always holds: an expression compiles, and has no more states than characters, so that no filter
- * keeps a connection busy; it chooses no other syntax, in which its characters would mean something
- * else.
+ * Always holds: an expression compiles, has no more states than characters, so that no filter
+ * occupies a connection, and cannot switch to another syntax.
  */
 import type { Code } from './code.js';
 
@@ -80,7 +79,7 @@ const CLASS =
   /^(?:\[:(?:alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\]|\\[dsw])/;
 const MEMBER = /^(?:\\[ -/:-@[-`{-~]|\[(?![.=:])|[^\\[])/u;
 
-/** A list of characters in brackets, of which those that are first are members, whatever they are. */
+/** A bracket expression, whose first characters are members whatever they are. */
 function list(text: string): number {
   const first = text.startsWith('[^') ? 2 : 1;
   let at = first;

@@ -23,13 +23,13 @@ async function run(shell: string, lines: readonly string[]): Promise<string> {
 }
 
 describe.each(['bash', 'sh'])('to %s', (shell) => {
-  it('a text is one word, as it is', async () => {
+  it('a text is one literal word', async () => {
     const texts = manyOf(storableText);
     const lines = texts.map((text) => sh`printf '%s\0' ${quotedWord(text)}`);
     expect((await run(shell, lines)).split('\0').slice(0, -1)).toEqual(texts);
   });
 
-  it('a plain word is itself wherever it stands', async () => {
+  it('a plain word is literal everywhere', async () => {
     const words = manyOf(storableText).flatMap((text) => {
       try {
         return [plainWord(text)];
@@ -46,6 +46,6 @@ describe.each(['bash', 'sh'])('to %s', (shell) => {
   });
 });
 
-it('a NUL is in no word', () => {
+it('NUL is refused', () => {
   expect(() => quotedWord('\0')).toThrow(UnquotableTextError);
 });

@@ -1,8 +1,7 @@
 /**
- * Lines and words for a POSIX shell. Public source: POSIX.1-2024, "2.2 Quoting". Pure.
+ * Writes lines and words for a POSIX shell. Public source: POSIX.1-2024, "2.2 Quoting". Pure.
  *
- * Always holds: a value is one word that the shell takes as it is, and what stands around it is as
- * the template has it.
+ * Always holds: a value is one literal word, and the template around it is unchanged.
  */
 import type { Code } from './code.js';
 
@@ -14,7 +13,7 @@ export class UnquotableTextError extends Error {
   override readonly name = 'UnquotableTextError';
 }
 
-/** A line, or several: its text with words between. A backslash is one, as in `String.raw`. */
+/** One or several lines, with words between. A backslash is literal, as in `String.raw`. */
 export function sh(text: TemplateStringsArray, ...words: readonly (ShellWord | number)[]): Shell {
   return String.raw(text, ...words) as Shell;
 }
@@ -28,7 +27,7 @@ export function quotedWord(text: string): ShellWord {
 /** Needs no quoting in a shell, in `NAME=value` lines, or in YAML. */
 const PLAIN = /^[A-Za-z0-9_./+=:@%-]*$/;
 
-/** A word that needs no quotation. @throws UnquotableTextError */
+/** A word that needs no quotes. @throws UnquotableTextError */
 export function plainWord(text: string): ShellWord {
   if (PLAIN.test(text)) return text as ShellWord;
   throw new UnquotableTextError(
@@ -36,9 +35,9 @@ export function plainWord(text: string): ShellWord {
   );
 }
 
-/** A line that gives a variable its value, which has no quotation. @throws UnquotableTextError */
+/** An assignment, whose value needs no quotes. @throws UnquotableTextError */
 export function assignment(name: string, value: string): Shell {
-  // Brackets of an address of IPv6 are a pattern only where a shell looks for files.
+  // Brackets of IPv6 addresses are patterns only in pathname expansion.
   plainWord(value.replaceAll(/[[\]]/g, ''));
   return `${name}=${value}` as Shell;
 }

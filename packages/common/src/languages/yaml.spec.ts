@@ -34,7 +34,7 @@ function asRead(value: YamlTree): unknown {
   );
 }
 
-it('a text is the same text to readers of both versions, as a value and as a key', () => {
+it('readers of both versions read the same string, as a value and as a key', () => {
   forAllOf(storableText, (text) => {
     const written = yamlDocument({ [text]: text, list: [text, { key: text }] });
     expect(written).toMatch(PRINTABLE);
@@ -45,7 +45,7 @@ it('a text is the same text to readers of both versions, as a value and as a key
   });
 });
 
-it('a tree is the same tree to readers of both versions', () => {
+it('readers of both versions read the same tree', () => {
   forAllOf(tree, (value) => {
     const written = yamlDocument(value);
     for (const version of ['1.1', '1.2'] as const)

@@ -1,17 +1,17 @@
 /**
- * YAML documents, for readers of version 1.1 and 1.2 alike. Public source: YAML 1.1, "5.1. Character
- * Set" and "7.3.1. Double Quoted Style"; its repository of types, in which `no`, `012` and
- * `2026-01-01` are not texts. Pure.
+ * Writes YAML documents for readers of version 1.1 and 1.2. Public source: YAML 1.1, "5.1.
+ * Character Set" and "7.3.1. Double Quoted Style"; its type repository, in which `no`, `012` and
+ * `2026-01-01` are not strings. Pure.
  *
- * Always holds: every text is quoted as JSON quotes it, on one line, so that it is read as the text
- * that it is, also by readers that know nothing but that.
+ * Always holds: every string is quoted as in JSON, on one line, so that all readers read it as that
+ * string.
  */
 import { types } from 'node:util';
 import type { Code } from './code.js';
 
 export type Yaml = Code<'yaml'>;
 
-/** A float, which has a point also where it has no fraction. */
+/** A float, which always has a decimal point. */
 interface BoxedNumber {
   valueOf(): number;
 }
@@ -47,7 +47,7 @@ function escaped(character: string): string {
 
 const PLAIN_KEY = /^(?!(?:y|n|yes|no|on|off|true|false|null)$)[a-z_][\w-]*$/i;
 
-/** @returns it as it follows the colon of a key or the hyphen of an item */
+/** @returns the text after the colon of a key or the hyphen of an item */
 function node(tree: YamlTree, indent: string): string {
   if (tree === null || tree === undefined) return ' null';
   if (typeof tree === 'string') return ` ${yamlText(tree)}`;
@@ -70,7 +70,7 @@ function node(tree: YamlTree, indent: string): string {
     .join('');
 }
 
-/** The first line of an item stands behind its hyphen. */
+/** The first line of an item follows its hyphen. */
 function nested(tree: YamlTree, indent: string): string {
   return node(tree, indent).replace(new RegExp(`^\\n${indent}`), ' ');
 }

@@ -42,7 +42,7 @@ describe('a log line', () => {
     expect(logged(bindings)).not.toContain('hunter2');
   });
 
-  it('tells the cause of an error, which no answer tells', () => {
+  it('contains the cause of an error', () => {
     const err = new UnavailableError('The database is away.', {
       cause: new Error('connect ECONNREFUSED'),
     });
@@ -50,7 +50,7 @@ describe('a log line', () => {
   });
 });
 
-it('what is logged stays in its line and its field', () => {
+it('a logged value stays in its line and field', () => {
   const lines: string[] = [];
   const logger = createLogger('compute', 'info', { write: (line) => lines.push(line) });
   forAllOf(fc.tuple(storableText, storableText), ([text, key]) => {

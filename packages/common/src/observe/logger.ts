@@ -23,7 +23,7 @@ export function createLogger(
           '*.password',
           '*.secret',
           '*.token',
-          // A failed statement's parameters, and the rows that Postgres quotes: clients' values.
+          // Parameters of failed statements, and rows that Postgres quotes, are clients' data.
           'err.parameters',
           'err.detail',
           'err.where',

@@ -18,7 +18,7 @@ function unescaped(value: string): string {
   return value.replaceAll(/\\(.)/g, (_, one: string) => (one === 'n' ? '\n' : one));
 }
 
-it('a label has the value that it is given, whatever stands in it', async () => {
+it('a label keeps its value, whatever it contains', async () => {
   const names = [...new Set(manyOf(storableText))];
   const metrics = new Metrics('tests');
   metrics.gauge('things', 'Things by name.', ['name'], () =>

@@ -13,7 +13,8 @@ export class Metrics {
 
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
-    // It wakes the process this often (in ms) to measure the lag of its event loop, idle or not.
+    // Milliseconds between measurements of the event loop's lag, each of which wakes an idle
+    // process.
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 100 });
     this.requests = new Histogram({
       name: 'http_request_duration_seconds',

@@ -37,7 +37,7 @@ describe('a stop', () => {
     await eventually('the collector was asked', () => unanswered.length === 1);
   });
 
-  it('succeeds where the collector takes nothing', async () => {
+  it('succeeds if the collector refuses everything', async () => {
     answer = refuse;
     await expect(stopped()).resolves.toBeUndefined();
   });

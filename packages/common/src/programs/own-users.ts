@@ -1,13 +1,13 @@
 /**
- * Users of the operating system that programs of root run as, so that none runs as root: what breaks
- * out of a program is then a user who owns that program's files and nothing else (docs/adr/0023).
+ * Users that programs of root run as, so that none runs as root: what breaks out of a program is
+ * then a user who owns only that program's files (docs/adr/0023).
  *
- * Always holds: who runs a program follows from its name alone, so no list of them is kept.
+ * Always holds: the user follows from the program's name alone, so there is no list to maintain.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** To be spread into the options of a child process, which then has no further groups (libuv). */
+/** Options of a child process, which then has no supplementary groups (libuv). */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -89,7 +89,7 @@ export function mapsIds({ uidMap, gidMap }: ProcessFacts, first: number, last: n
   );
 }
 
-/** Two programs of a host have the same one with a chance of one in 2^28. */
+/** Two programs of a host collide with a probability of 2^-28. */
 export function ownAccount(name: string): Account {
   const own = FIRST_ID + (createHash('sha256').update(name).digest().readUInt32BE() >>> 4);
   return { uid: own, gid: own };

@@ -1,16 +1,19 @@
 /**
- * The processes that have to do with a folder, as the kernel tells it: one that works there, or has a
- * file there open, has to do with it however its number came about, and also once the folder has been
- * removed. Public source: proc(5).
+ * The processes that use a folder, according to the kernel: those with their working directory or
+ * an open file in it, regardless of their PIDs, and even if the folder was removed. Public source:
+ * proc(5).
  */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 export interface ProcessUsing {
   readonly pid: number;
-  /** The program's name, of which the kernel keeps 15 characters; of one that a loader runs, its own. */
+  /**
+   * The program's name, which the kernel cuts to 15 characters; for a program run by a loader, its
+   * own name.
+   */
   readonly program: string;
-  /** Its working folder, where it is the folder or below it. */
+  /** The working directory, if that is the folder or below it. */
   readonly workingFolder: string | undefined;
   /** Files of the folder that it has open. */
   readonly files: readonly string[];
@@ -19,8 +22,8 @@ export interface ProcessUsing {
 export interface FolderUse {
   readonly processes: readonly ProcessUsing[];
   /**
-   * The programs of processes that may have to do with it, since they do not tell where they work:
-   * others' tell it to root alone, and in a container without CAP_SYS_PTRACE not even to root.
+   * Programs of processes that may use the folder: only root can see the working directory of
+   * others, and in a container without CAP_SYS_PTRACE not even root.
    */
   readonly untold: readonly string[];
 }
@@ -30,7 +33,7 @@ const REMOVED = ' (deleted)';
 /** Stands for a link that this process may not read. */
 const UNTOLD = '?';
 
-/** @param folder absolute; it need not be there any more */
+/** @param folder absolute; it may have been removed */
 export async function processesUsing(folder: string): Promise<FolderUse> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const processes: ProcessUsing[] = [];

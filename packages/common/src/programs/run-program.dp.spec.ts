@@ -22,7 +22,7 @@ describe('a program', () => {
     expect(await findProgram('no-such-program', SEARCH_PATH)).toBeUndefined();
   });
 
-  it('tells how it ended and what it said', async () => {
+  it('returns its exit code and output', async () => {
     const result = await runProgram('/bin/sh', ['-c', 'cat; echo no >&2; exit 3'], {
       ...LIMIT,
       input: 'yes',
@@ -34,7 +34,7 @@ describe('a program', () => {
     });
   });
 
-  it('starts in the folder that it is given, and as the user', async () => {
+  it('runs in the given folder, as the given user', async () => {
     const own = process.getuid?.();
     const account = own === 0 ? { uid: 65534, gid: 65534 } : undefined;
     const { stdout } = await runProgram('/bin/sh', ['-c', 'pwd; id -u'], {
@@ -45,7 +45,7 @@ describe('a program', () => {
     expect(stdout.toString()).toBe(`/usr\n${account?.uid ?? own}\n`);
   });
 
-  it('finds nothing of our environment', async () => {
+  it('does not inherit our environment', async () => {
     const { stdout } = await runProgram('/usr/bin/env', [], LIMIT);
     expect(stdout.toString().trim().split('\n').sort()).toEqual([
       'LC_ALL=C',
@@ -53,7 +53,7 @@ describe('a program', () => {
     ]);
   });
 
-  it('ends at its deadline, and when nobody waits for it any more', async () => {
+  it('ends at its deadline, and when aborted', async () => {
     const late = await runProgram('/bin/sleep', ['600'], { timeoutMs: 50 });
     const unwanted = new AbortController();
     const running = runProgram('/bin/sleep', ['600'], { ...LIMIT, signal: unwanted.signal });
@@ -61,7 +61,7 @@ describe('a program', () => {
     expect([late.exitCode, (await running).exitCode]).toEqual([undefined, undefined]);
   });
 
-  it('that is not there is named', async () => {
+  it('that is missing is named', async () => {
     const missing = '/nonexistent/program';
     await expect(runProgram(missing, [], LIMIT)).rejects.toThrow(`${missing} cannot be run`);
     await expect(runLimited('/usr/bin/prlimit', {}, missing, [], LIMIT)).rejects.toThrow(
@@ -74,7 +74,7 @@ describe('a limited program', () => {
   const run = (limits: object, script: string): ReturnType<typeof runLimited> =>
     runLimited('/usr/bin/prlimit', limits, '/bin/sh', ['-c', script], LIMIT);
 
-  it('writes no file that is larger', async () => {
+  it('cannot write a larger file', async () => {
     const path = join(folder, 'large');
     const { exitCode } = await run(
       { fileBytes: 65_536 },
@@ -84,12 +84,12 @@ describe('a limited program', () => {
     expect((await stat(path)).size).toBeLessThanOrEqual(65_536);
   });
 
-  it('takes no more processor time', async () => {
+  it('cannot use more processor time', async () => {
     const { exitCode } = await run({ cpuSeconds: 1 }, 'while :; do :; done');
     expect(exitCode).toBeUndefined();
   });
 
-  it('runs without limits where prlimit is not installed', async () => {
+  it('runs without limits if prlimit is not installed', async () => {
     const { exitCode } = await runLimited(undefined, {}, '/bin/true', [], LIMIT);
     expect(exitCode).toBe(0);
   });

@@ -17,7 +17,7 @@ export interface ProgramOptions {
   readonly input?: string;
   /** The working directory; by default that of this process. */
   readonly cwd?: string;
-  /** The user that it runs as; by default that of this process, which must otherwise be root. */
+  /** The user to run as; by default that of this process. Others require root. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
   /** Ends the program when it is aborted. */
   readonly signal?: AbortSignal;

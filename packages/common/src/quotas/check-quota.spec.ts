@@ -11,7 +11,7 @@ describe('checkQuota', () => {
     expect(() => checkQuota('cores', requested, { used, limit })).not.toThrow();
   });
 
-  it('refuses more than is left with 403, and says how much is', () => {
+  it('refuses more than is left with 403, and says how much is left', () => {
     expect(() => checkQuota('cores', 8, { used: 14, limit: 20 })).toThrow(QuotaExceededError);
     expect(() => checkQuota('cores', 8, { used: 14, limit: 20 })).toThrow(
       'Quota exceeded for cores: requested 8, 6 of 20 left',
@@ -29,7 +29,7 @@ describe('checkQuota', () => {
     );
   });
 
-  it.each([128, 0])('refuses a request of more than a request may have (%i) with 403', (limit) => {
+  it.each([128, 0])('refuses a request above its own limit (%i) with 403', (limit) => {
     const check = (): void => checkQuota('metadata_items', 129, { used: 0, limit }, false);
     expect(check).toThrow(RequestTooGreatError);
     expect(check).toThrow(

@@ -8,7 +8,7 @@ export interface QuotaUsage {
 }
 
 /**
- * @param isCounted false for what limits single requests
+ * @param isCounted false for limits of single requests
  * @throws QuotaExhaustedError if nothing is left
  * @throws QuotaExceededError or RequestTooGreatError if less is left than requested
  */

@@ -3,7 +3,7 @@
 export interface QuotaDefinition<Config> {
   /** `Memory of servers, in MiB.` */
   readonly about: string;
-  /** The limit of projects that have no other, by the service's settings; -1 is unlimited. */
+  /** The default limit, by the service's settings; -1 is unlimited. */
   readonly default: (config: Config) => number;
   /** How usage is counted; absent for limits of single requests (`metadata_items`). */
   readonly counted?: QuotaCount;
@@ -13,8 +13,8 @@ export interface QuotaCount {
   /** SQL: an aggregate over these rows: `sum(vcpus)`. */
   readonly as: string;
   /**
-   * SQL: the rows of a project, which is `$1`, as an index finds them:
-   * `servers WHERE project_id = $1`. What has the same text is counted in one pass.
+   * SQL: the rows of the project `$1`, as an index finds them: `servers WHERE project_id = $1`.
+   * Equal texts are counted in one pass.
    */
   readonly in: string;
 }

@@ -1,4 +1,4 @@
-/** All SQL of `quota_limits`, and the count of what is in use. */
+/** SQL of `quota_limits` and of usage. */
 import type { RequestContext } from '../context/request-context.js';
 import { preparedRows } from '../database/rows.js';
 import { namesOf, type QuotaDefinitions, type Units } from './define-quotas.js';
@@ -9,13 +9,13 @@ import { Feature } from '../service/feature.js';
 export interface QuotaRow<Name extends string> {
   /** The project's own limits. */
   readonly own: Partial<Units<Name>>;
-  /** Limits of all projects that have none of their own. */
+  /** Limits for projects without their own. */
   readonly shared: Partial<Units<Name>>;
   /** The usage of the requested quotas. */
   readonly used: Partial<Units<Name>>;
 }
 
-/** Limits by project; under `ALL_PROJECTS`, of those that have none of their own. */
+/** Limits by project; under `ALL_PROJECTS`, for projects without their own. */
 export type LimitsByProject<Name extends string> = ReadonlyMap<string, Partial<Units<Name>>>;
 
 export class QuotaLimitRepository<Name extends string> {
@@ -26,8 +26,7 @@ export class QuotaLimitRepository<Name extends string> {
   }
 
   /**
-   * Limits and usage, in one statement: a limit that changes with what is counted is never read
-   * beside an older count.
+   * Reads limits and usage in one statement, so that they are consistent.
    * @param counted the quotas whose usage is counted
    */
   async read(
@@ -44,7 +43,7 @@ export class QuotaLimitRepository<Name extends string> {
     return row ?? { own: {}, shared: {}, used: {} };
   }
 
-  /** Changes these limits of a project, and leaves its others as they are. */
+  /** Changes these limits of a project; others stay. */
   async set(
     { manager }: RequestContext,
     projectId: string,
@@ -114,6 +113,6 @@ function limitsOf(projectId: string): string {
              FROM quota_limits WHERE project_id = ${projectId})`;
 }
 
-/** The table of limits: a feature of every service with quotas, beside its migration. */
+/** The table of limits, for every service with quotas and its migration. */
 @Feature({ entities: [QuotaLimit] })
 export class QuotaLimitsModule {}

@@ -13,14 +13,14 @@ export class QuotaExhaustedError extends errorOf(
   (resource: string, limit: number) => `Quota exhausted for ${resource}: all ${limit} are in use`,
 ) {}
 
-/** One request asks for more than any request may: 403. */
+/** Beyond a limit of single requests: 403. */
 export class RequestTooGreatError extends errorOf(
   'quota-exceeded',
   (resource: string, requested: number, limit: number) =>
     `Quota exceeded for ${resource}: requested ${requested}, a request may have ${limit}`,
 ) {}
 
-/** A new limit is less than what is in use; in Nova's words. */
+/** A new limit is below the usage; in Nova's words. */
 export class QuotaBelowUsageError extends invalid(
   (resource: string, limit: number, used: number) =>
     `Quota limit ${limit} for ${resource} must be greater than or equal to already used and reserved ${used}.`,

@@ -112,49 +112,49 @@ async function createAtOnce(count: number, ctx: RequestContext) {
 }
 
 describe('claiming a quota', () => {
-  it('never lets requests at the same time share the last unit', async () => {
+  it('does not let concurrent requests share the last unit', async () => {
     const { made, refused } = await createAtOnce(6, of('me'));
     expect(made).toBe(3);
     for (const reason of refused) expect(reason).toBeInstanceOf(QuotaExhaustedError);
   });
 
-  it('waits for a create under way, and counts it', async () => {
+  it('waits for a running creation, and counts it', async () => {
     await quotas.set(of('me'), ME, { widgets: 1 });
     const second = duringCreate(1, () => create(of('me')));
     await expect(second).rejects.toThrow(QuotaExhaustedError);
   });
 
-  it('never does so with a limit of the project', async () => {
+  it('also respects a limit of the project', async () => {
     await quotas.set(of('me'), ME, { widgets: 5 });
     expect((await createAtOnce(8, of('me'))).made).toBe(5);
   });
 
-  it('refuses where any of several is too small, and inserts nothing', async () => {
+  it('refuses if any of several is too small, and inserts nothing', async () => {
     await create(of('me'), 8);
     await expect(create(of('me'), 3)).rejects.toThrow(QuotaExceededError);
     const { widgets, size } = await quotas.usage(of('me'), ME);
     expect([widgets.used, size.used]).toEqual([1, 8]);
   });
 
-  it('counts each project by itself', async () => {
+  it('counts each project separately', async () => {
     await create(of('one'), 10);
     await expect(create(of('other'), 10)).resolves.toBeUndefined();
   });
 
-  it('counts for the project that is named', async () => {
+  it('counts for the named project', async () => {
     await create(of('one'), 10);
     const claim = inTransaction(of('me'), (tx) => quotas.claim(tx, { size: 1 }, asId('one')));
     await expect(claim).rejects.toThrow(QuotaExhaustedError);
   });
 
-  it('is free again with the rows: there is no counter', async () => {
+  it('is freed with the rows, without a counter', async () => {
     await create(of('me'), 10);
     await expect(create(of('me'), 1)).rejects.toThrow(QuotaExhaustedError);
     await dataSource.query('DELETE FROM widgets');
     await expect(create(of('me'), 10)).resolves.toBeUndefined();
   });
 
-  it('holds a single request to what a request may have', async () => {
+  it('limits single requests', async () => {
     const claim = (parts: number): Promise<void> =>
       inTransaction(of('me'), (tx) => quotas.claim(tx, { parts }));
     await expect(claim(5)).resolves.toBeUndefined();
@@ -162,7 +162,7 @@ describe('claiming a quota', () => {
     await expect(claim(6)).rejects.toThrow(RequestTooGreatError);
   });
 
-  it('takes no lock for nothing', async () => {
+  it('takes no lock for zero units', async () => {
     await inTransaction(of('me'), async (tx) => {
       await quotas.claim(tx, { widgets: 0, size: 0 });
       const locks: unknown = await tx.manager.query(
@@ -187,14 +187,14 @@ describe('the limits of a project', () => {
     });
   });
 
-  it('change one by one', async () => {
+  it('change individually', async () => {
     await quotas.set(of('me'), ME, { widgets: 4, size: 11 });
     await quotas.set(of('me'), ME, { size: 12 });
     await quotas.set(of('me'), ME, {});
     expect(await quotas.limits(of('me'), ME)).toEqual({ widgets: 4, size: 12, parts: 5 });
   });
 
-  it('are the defaults again once they are reset, and those of others stay', async () => {
+  it('return to the defaults after a reset, without affecting others', async () => {
     await quotas.set(of('me'), ME, { widgets: 4 });
     await quotas.set(of('me'), asId('other'), { widgets: 5 });
     await quotas.reset(of('me'), ME);
@@ -202,7 +202,7 @@ describe('the limits of a project', () => {
     expect([...(await quotas.overridden(of('me')))]).toEqual([['other', { widgets: 5 }]]);
   });
 
-  it('stand beside what is in use', async () => {
+  it('are shown with the usage', async () => {
     await create(of('me'), 4);
     expect(await quotas.usage(of('me'), ME)).toEqual({
       widgets: { limit: 3, used: 1 },
@@ -211,7 +211,7 @@ describe('the limits of a project', () => {
     });
   });
 
-  it('are beyond 32 bits where they are bytes', async () => {
+  it('may exceed 32 bits', async () => {
     await quotas.set(of('me'), ME, { size: 2 ** 50 });
     expect(await quotas.limits(of('me'), ME)).toMatchObject({ size: 2 ** 50 });
   });
@@ -230,13 +230,13 @@ describe('the limits of a project', () => {
     await expect(create(of('me'))).rejects.toThrow('all 1 are in use');
   });
 
-  it('never get below what a create at the same time takes', async () => {
+  it('never fall below what a concurrent creation claims', async () => {
     const set = duringCreate(8, () => quotas.set(of('me'), ME, { size: 7 }));
     await expect(set).rejects.toThrow(QuotaBelowUsageError);
     expect(await quotas.limits(of('me'), ME)).toMatchObject({ size: 10 });
   });
 
-  it('are taken over as a whole, and written only where they differ', async () => {
+  it('are replaced as a whole, and written only if they differ', async () => {
     const versions = (): Promise<unknown> =>
       dataSource.query(
         'SELECT project_id, resource, resource_limit::int AS at, xmin FROM quota_limits ORDER BY 1, 2',

@@ -1,8 +1,8 @@
 /**
- * The quotas of a service: what each project may have, has, and may take.
+ * The quotas of a service: limits, usage and claims.
  *
- * Always holds: usage is counted from rows, inside the creating transaction, under a lock of that
- * project and quota. No counter can drift, and no two requests get the same last unit.
+ * Always holds: usage is counted from rows, in the creating transaction, under a lock of the
+ * project and quota. So no counter can drift, and no two requests get the same last unit.
  */
 import type { ProjectId } from '../context/ids.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -30,9 +30,9 @@ export class Quotas<Name extends string> {
   }
 
   /**
-   * Takes units for what the transaction goes on to insert. Call it first, once, and with all that
-   * the transaction needs, so that no two transactions wait for each other.
-   * @param projectId whose units; by default those of the caller's project
+   * Claims units for rows that the transaction will insert. Call this first, once, and with
+   * everything that the transaction needs, to avoid deadlocks.
+   * @param projectId by default, the caller's
    * @throws QuotaExceededError or RequestTooGreatError if less is left than wanted
    * @throws QuotaExhaustedError if nothing is left
    */
@@ -69,9 +69,9 @@ export class Quotas<Name extends string> {
   }
 
   /**
-   * Gives a project limits of its own; those that are not named stay.
-   * @param options.force whether a limit may be less than what is in use
-   * @throws QuotaBelowUsageError naming the first that is, and changes nothing
+   * Sets limits of a project; others stay.
+   * @param options.force whether a limit may be below the usage
+   * @throws QuotaBelowUsageError naming the first one below; nothing is changed
    */
   async set(
     ctx: RequestContext,
@@ -81,7 +81,7 @@ export class Quotas<Name extends string> {
   ): Promise<void> {
     const names = this.#names.filter((name) => limits[name] !== undefined);
     await inTransaction(ctx, async (tx) => {
-      // A claim under way counts as soon as it has ended, one way or the other.
+      // Waits for running claims, whose rows count once they have ended.
       await this.#lock(tx, projectId, names);
       const usage = await this.#usage(tx, projectId, force ? [] : names);
       for (const name of names) {
@@ -93,17 +93,16 @@ export class Quotas<Name extends string> {
     });
   }
 
-  /** Changes what projects may have that have no limits of their own. */
+  /** Sets the limits of projects without their own. */
   setDefaults(ctx: RequestContext, limits: Partial<Units<Name>>): Promise<void> {
     return this.#limits.set(ctx, ALL_PROJECTS, limits);
   }
 
-  /** Gives a project the defaults again, whatever it uses. */
+  /** Resets a project to the defaults, whatever its usage. */
   reset(ctx: RequestContext, projectId: ProjectId): Promise<void> {
     return this.#limits.delete(ctx, projectId);
   }
 
-  /** The projects that have limits of their own, with these. */
   async overridden(ctx: RequestContext): Promise<LimitsByProject<Name>> {
     const limits = new Map(await this.#limits.all(ctx));
     limits.delete(ALL_PROJECTS);
@@ -111,7 +110,7 @@ export class Quotas<Name extends string> {
   }
 
   /**
-   * Takes over all limits from where they are kept, whatever is in use.
+   * Replaces all limits by those of another source, whatever the usage.
    * @param limits by project; under `ALL_PROJECTS`, the defaults
    */
   replaceAll(ctx: RequestContext, limits: LimitsByProject<Name>): Promise<void> {

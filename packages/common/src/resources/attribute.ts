@@ -1,7 +1,7 @@
 /**
- * An attribute of a resource, declared once: its value, who may set and see it, what its default
- * is, and whether lists go by it. Public source: neutron-lib, `api/definitions`, whose maps say the
- * same of Neutron's resources.
+ * Declares an attribute of a resource: its type, who may set and see it, its default, and whether
+ * lists are filtered and sorted by it. Public source: neutron-lib, `api/definitions`, whose maps
+ * describe Neutron's resources in the same way.
  */
 import type { ColumnOptions } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
@@ -11,7 +11,7 @@ import { snakeCase } from '../tables/names.js';
 import type { Condition } from '../tables/condition.js';
 import type { ShownType, ValueType } from './value-type.js';
 
-/** Who may set, or see, an attribute besides the resource's owner. Each includes those before. */
+/** Who may set or see an attribute besides the owner. Each includes those before. */
 export type Privilege =
   /** Administrators alone. */
   | 'admin'
@@ -19,7 +19,7 @@ export type Privilege =
   | 'manager'
   /** And sister services. */
   | 'service'
-  /** And the owner of what the resource is a part of, or is on. */
+  /** And the owner of the parent resource. */
   | 'parent-owner';
 
 export type Given = 'never' | 'at-creation' | 'after-creation' | 'always';
@@ -30,11 +30,11 @@ export interface AttributeOptions<T> {
   readonly example?: unknown;
   /** Must be given when the resource is created. */
   readonly required?: true;
-  /** What a new resource has unless the client says; without it, nothing is set. */
+  /** The default; without it, nothing is set. */
   readonly default?: T | Readonly<T>;
-  /** When clients may give it; both by default. */
+  /** When clients may set it: at creation and changes by default. */
   readonly given?: Given;
-  /** What clients call it; the key in snake case by default. */
+  /** The wire name; the key in snake case by default. */
   readonly wire?: string;
   /** The row's property, if it is not the key. */
   readonly property?: string;
@@ -45,17 +45,17 @@ export interface AttributeOptions<T> {
   /** Whether lists can be filtered by it, by the property's value by default. */
   readonly filter?: false | ((values: readonly string[], ctx: RequestContext) => Condition);
   readonly sort?: false;
-  /** Clients give it, and never see it. */
+  /** Clients set it but never see it. */
   readonly isHidden?: true;
   readonly writers?: Privilege;
   readonly readers?: Privilege;
-  /** What its column has beside what follows from its type and its default. */
+  /** Column options beyond those that follow from type and default. */
   readonly column?: ColumnOptions;
-  /** Computed whenever the row is read, by this SQL about the table of that name. */
+  /** SQL that computes it when the row is read, given the table's name. */
   readonly virtual?: (table: string) => string;
   /** Further keywords of its schema in answers, such as `maxLength`. */
   readonly schema?: SchemaObject;
-  /** Since, or until, which microversion answers have it. */
+  /** The microversions whose answers have it. */
   readonly versions?: Pick<ShownOptions, 'since' | 'until' | 'major'>;
 }
 
@@ -76,7 +76,7 @@ export interface Attribute<
 /** The values of a type. */
 type TypeOf<Type> = Type extends ShownType<infer T> ? T : never;
 
-/** Of options of which only the compiler knows whether they say `required`. */
+/** Preserves the literal `required` of options. */
 type RequiredOf<O> = Pick<O, Extract<keyof O, 'required'>>;
 
 type Always<O> = O extends { readonly required: true } | { readonly default: unknown }
@@ -99,7 +99,7 @@ export function attribute<T, Type extends ShownType, const O extends AttributeOp
   };
 }
 
-/** One that says how a new resource is made, and is no part of it afterwards. */
+/** An attribute that only controls creation. */
 export function givenOnly<T, Type extends ShownType, const O extends AttributeOptions<NoInfer<T>>>(
   type: Type & ShownType<T>,
   options: O,
@@ -108,7 +108,7 @@ export function givenOnly<T, Type extends ShownType, const O extends AttributeOp
   return { ...attribute<T, Type, O>(type, options), ...hidden, isComputed: true };
 }
 
-/** Whether clients may give it then. */
+/** Whether clients may set it then. */
 export function isGiven(
   { given }: Pick<Attribute, 'given'>,
   when: 'at-creation' | 'after-creation',
@@ -116,7 +116,7 @@ export function isGiven(
   return given === 'always' || given === when;
 }
 
-/** One that the service alone sets. */
+/** An attribute set by the service alone. */
 export function shownOnly<Type extends ShownType>(
   type: Type,
   options: Omit<AttributeOptions<TypeOf<Type>>, 'given' | 'required' | 'default'>,
@@ -125,7 +125,7 @@ export function shownOnly<Type extends ShownType>(
   return { ...options, type, always: false, given: 'never', wire, property, from };
 }
 
-/** One that is worked out of a row when it is shown. */
+/** An attribute computed from a row. */
 export function computed<Type extends ShownType>(
   type: Type,
   options: Omit<
@@ -136,17 +136,17 @@ export function computed<Type extends ShownType>(
   return { ...shownOnly(type, options), isComputed: true };
 }
 
-/** One whose value other columns of the row keep. */
+/** An attribute stored in other columns of the row. */
 export function keptElsewhere<A extends AnyAttribute>(attribute: A): A & Computed {
   return { ...attribute, isComputed: true };
 }
 
-/** One that a row has, and clients neither give nor see. */
+/** An attribute that clients neither set nor see. */
 export function withheld<A extends AnyAttribute>(attribute: A): A & ShownOnly {
   return { ...attribute, given: 'never', filter: false, sort: false, isHidden: true };
 }
 
-/** A column of the service's own, which clients neither give nor see. */
+/** A column that clients neither set nor see. */
 export function internal<Type extends ShownType>(
   type: Type,
   column: ColumnOptions = {},
@@ -165,22 +165,21 @@ export interface Computed {
 
 export type Attributes = Readonly<Record<string, Attribute>>;
 
-/** Whatever their values are read by. */
 export type AnyAttribute = Attribute<unknown, boolean, ShownType>;
 export type AnyAttributes = Readonly<Record<string, AnyAttribute>>;
 
-/** What an attribute's values are. */
+/** The type of an attribute's values. */
 export type Value<A> = A extends { readonly type: infer Type } ? TypeOf<Type> : never;
 type HasAlways<A> = A extends { readonly always: true } ? true : false;
 
-/** The attributes of a new resource: defaults stand for what was not given. */
+/** The attributes of a new resource, with defaults. */
 export type NewBody<A extends object> = {
   readonly [K in keyof A as HasAlways<A[K]> extends true ? K : never]: Value<A[K]>;
 } & {
   readonly [K in keyof A as HasAlways<A[K]> extends true ? never : K]?: Value<A[K]>;
 };
 
-/** Those that a change names. */
+/** The attributes in a change. */
 export type ChangeBody<A extends object> = { readonly [K in keyof A]?: Value<A[K]> };
 
 /** The columns of a resource's row. */
@@ -188,17 +187,17 @@ export type RowOf<A> = {
   -readonly [K in keyof A as A[K] extends Computed ? never : K]: Value<A[K]>;
 };
 
-/** An attribute with what clients call it, and its key in the declaration, which bodies have, too. */
+/** An attribute with its wire name, and its key in declarations and bodies. */
 export type NamedAttribute<A = Attribute> = readonly [wire: string, attribute: A, key: string];
 
-/** Those of a declaration, in the order in which they are shown. */
+/** The attributes of a declaration, in order. */
 export function named<A extends Pick<AnyAttribute, 'wire'>>(
   attributes: Readonly<Record<string, A>>,
 ): readonly NamedAttribute<A>[] {
   return namesOf(attributes).list;
 }
 
-/** Whether clients know one of them by that name. */
+/** Whether one of them has that wire name. */
 export function isNamed(attributes: AnyAttributes, wire: string): boolean {
   return namesOf(attributes).wires.has(wire);
 }
@@ -208,7 +207,7 @@ interface Names<A> {
   readonly wires: ReadonlySet<string>;
 }
 
-/** Of each declaration once: a request may have thousands of bodies. */
+/** Cached by declaration, since a request may have thousands of bodies. */
 const known = new WeakMap<object, Names<never>>();
 
 function namesOf<A extends Pick<AnyAttribute, 'wire'>>(

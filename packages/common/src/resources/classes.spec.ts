@@ -37,7 +37,7 @@ it.each([
   await expect(isTaken(given)).resolves.toBe(expected);
 });
 
-it('shows an attribute differently where the answer says so', () => {
+it('shows an attribute as the answer overrides it', () => {
   class Answer extends answerOf(RESOURCE, {
     parent_id: Shown<{ parentId: string }>(String, 'The same.', {
       from: ({ parentId }) => parentId.toUpperCase(),

@@ -1,7 +1,7 @@
 /**
- * The classes that TypeORM, Nest and the document want of a resource, made of its attributes: its row,
- * the body of a new one, and what an answer shows. A class of the service extends each, so that it has a
- * name, and what is not an attribute.
+ * Derives the classes that TypeORM, Nest and OpenAPI need from a resource's attributes: its row,
+ * the body of a new one, and answers. The service extends each to name it and to add what is not an
+ * attribute.
  */
 import type { Type } from '@nestjs/common';
 import { Column, VirtualColumn, type ColumnOptions } from 'typeorm';
@@ -22,7 +22,10 @@ import type { FieldType } from './field-type.js';
 
 type Base<T> = abstract new () => T;
 
-/** The row of a resource: a column of each attribute that is not computed. @param base its other columns */
+/**
+ * The row of a resource, with a column for each attribute that is not computed. @param base its
+ * other columns
+ */
 export function rowOf<A extends AnyAttributes, B extends object = object>(
   attributes: A,
   base: Base<B> = Object as unknown as Base<B>,
@@ -64,8 +67,8 @@ interface BodyOptions {
 }
 
 /**
- * The body of a new one, by its names on the wire.
- * @param options.nullIsNothing whether null says as much as nothing of what may be left out
+ * The body of a new resource, by wire names.
+ * @param options.nullIsNothing whether null equals absence for optional fields
  * @param options.base its other fields
  */
 export function bodyOf(
@@ -84,7 +87,7 @@ export function bodyOf(
   return Body;
 }
 
-/** The columns that a new one is given: where the body has nothing, the default, or null. */
+/** The columns of a new row, with the default or null for absent fields. */
 export function columnsGiven<A extends FieldAttributes>(
   attributes: A,
   body: object,
@@ -98,7 +101,10 @@ export function columnsGiven<A extends FieldAttributes>(
   ) as GivenColumns<A>;
 }
 
-/** What of a row its client may say, by the names of the wire: a change is made to this. */
+/**
+ * The attributes of a row that clients may set, by wire name, as the document that patches apply
+ * to.
+ */
 export function documentOf(attributes: AnyAttributes, row: object): Record<string, unknown> {
   const columns = row as Readonly<Record<string, unknown>>;
   return Object.fromEntries(givenOf(attributes).map(([wire, , key]) => [wire, columns[key]]));
@@ -125,7 +131,7 @@ function givenOf<A extends AnyAttribute>(
 
 /**
  * An answer with all of these attributes.
- * @param besides what else it has, or shows differently, each with its `Shown(…)`
+ * @param besides additional or overridden properties, each with its `Shown(…)`
  */
 export function answerOf(
   attributes: AnyAttributes,
@@ -151,7 +157,7 @@ export function answerOf(
   return Answer;
 }
 
-/** By what lists are sorted: the names of the wire, each with its column. */
+/** Sort keys: wire names with their columns. */
 export function sortKeysOf(attributes: AnyAttributes): Record<string, Expression> {
   return Object.fromEntries(
     named(attributes)

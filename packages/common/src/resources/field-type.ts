@@ -1,6 +1,6 @@
 /**
- * Values that class-validator checks, each as one of the fields of DTOs, in whose words it refuses
- * them. `value-type.ts` has those that are refused in Neutron's.
+ * Types that class-validator checks, each with its field decorator and messages. `value-type.ts`
+ * has those with Neutron's messages.
  */
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import {
@@ -23,7 +23,7 @@ export interface FieldType<T = unknown> extends ShownType<T> {
   readonly field: (options: FieldOptions) => PropertyDecorator;
 }
 
-/** A text of 1 to 255 characters unless the options say otherwise. */
+/** A string, by default of 1 to 255 characters. */
 export function text<T extends string = string>(options: StringFieldOptions = {}): FieldType<T> {
   const field = (own: FieldOptions): PropertyDecorator => StringField({ ...options, ...own });
   return { shape: String, nullable: false, column: { type: 'text' }, field };
@@ -48,24 +48,24 @@ export function choice<const T extends string>(values: readonly T[]): FieldType<
   return { shape: String, nullable: false, values, column: { type: 'text' }, field };
 }
 
-/** A list of texts. @param options as of `StringListField` */
+/** A list of strings. @param options as of `StringListField` */
 export function textList(options: StringListFieldOptions = {}): FieldType<string[]> {
   return { ...texts, field: (own) => StringListField({ ...options, ...own }) };
 }
 
-/** Objects and lists, which a column keeps as JSON. */
+/** Objects and lists, stored as JSON. */
 export function json<T>(shape: Shape = Object): ShownType<T> {
   return { shape, nullable: false, column: { type: 'jsonb' } };
 }
 
-/** A list of texts. */
+/** A list of strings. */
 export const texts: ShownType<string[]> = {
   shape: [String],
   nullable: false,
   column: { type: 'text', array: true },
 };
 
-/** A text in a form that a function checks; `message` completes "$property …". */
+/** A string checked by a function; `message` completes "$property …". */
 export function checked(
   check: (value: unknown) => boolean,
   message: string,
@@ -89,12 +89,12 @@ export function orNull<Type extends ShownType>(type: Type): OrNull<Type> {
   return { ...type, nullable: true } as unknown as OrNull<Type>;
 }
 
-/** A value that bodies leave out where there is none, and rows and answers have null. */
+/** Absent in bodies, and null in rows and answers, if there is none. */
 export function orUnset<T>(type: FieldType<T>): FieldType<T | null> {
   return { ...type, nullable: true, field: (own) => type.field({ ...own, nullable: false }) };
 }
 
-/** A value that bodies and answers leave out where there is none, and rows have null. */
+/** Absent in bodies and answers, and null in rows, if there is none. */
 export function orAbsent<T>(type: FieldType<T>): FieldType<T | null> {
   return { ...orUnset(type), isLeftOut: true };
 }

@@ -1,7 +1,7 @@
 /**
- * What a list's query asks for: filters on any attribute, each of which may be repeated, sorting,
- * and a page. Public source: neutron, `api/api_common.py`; Networking API reference, "Filtering and
- * Column Selection", "Sorting", "Pagination".
+ * Reads the query of a list: repeatable filters on any attribute, sorting, and paging. Public
+ * source: neutron, `api/api_common.py`; Networking API reference, "Filtering and Column Selection",
+ * "Sorting", "Pagination".
  */
 import type { RequestContext } from '../context/request-context.js';
 import { oneOf, type Condition } from '../tables/condition.js';
@@ -20,12 +20,12 @@ const NOT_FILTERS = ['fields', 'limit', 'marker', 'page_reverse', 'sort_key', 's
 /** More than any resource has. */
 const MAX_FIELDS = 100;
 
-/** Each is a column that Postgres sorts by. */
+/** Each costs Postgres another sort column. */
 const MAX_SORT_KEYS = 20;
 
 /**
- * Attributes of which a view shows no more than these; all of them where none is named.
- * @throws HTTPBadRequestError for more than a view is worth looking them up in
+ * The attributes to show; empty for all.
+ * @throws HTTPBadRequestError for too many names
  */
 export function fieldsOf(query: Query): readonly string[] {
   const named = new Set(valuesOf(query, 'fields').flatMap((one) => one.split(',')));
@@ -56,7 +56,7 @@ export function isReverse(query: Query): boolean {
   return valuesOf(query, 'page_reverse')[0]?.toLowerCase() === 'true';
 }
 
-/** 0 is without limit. */
+/** 0 for no limit. */
 export function limitOf(query: Query): number {
   const [text = '0'] = valuesOf(query, 'limit');
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -78,7 +78,7 @@ function filtersOf(resource: Resource<object>, query: Query, ctx: RequestContext
   }
   return asked.flatMap((name) => {
     try {
-      // What is empty asks for what is empty: `empty-string-filtering`.
+      // Empty values match empty attributes: `empty-string-filtering`.
       return filters[name]?.([query[name] ?? []].flat(), ctx) ?? [];
     } catch (error) {
       throw error instanceof Refusal ? new InvalidValueError(name, error.message) : error;
@@ -127,7 +127,7 @@ function sortOf(resource: Resource<object>, query: Query): Sort[] {
   }));
 }
 
-/** All that a parameter was given, but for what is empty. */
+/** The non-empty values of a parameter. */
 export function valuesOf(query: Query, name: string): readonly string[] {
   const value = query[name];
   return (value === undefined ? [] : [value].flat()).filter((one) => one !== '');

@@ -1,4 +1,4 @@
-/** The addresses of the pages before and after. Public source: neutron, `api/api_common.py`. */
+/** Links to the previous and next page. Public source: neutron, `api/api_common.py`. */
 import type { RequestContext } from '../context/request-context.js';
 import { isReverse, limitOf, type Query } from './list-query.js';
 
@@ -8,7 +8,7 @@ export interface PageLink {
 }
 
 /**
- * As Neutron gives them: forwards unless this is the end, and backwards unless it was read to its
+ * As in Neutron: a next link unless this is the end, and a previous link unless this is the
  * beginning. A full page may be the last, so the next may be empty.
  */
 export function pageLinks(

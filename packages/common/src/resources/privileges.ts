@@ -1,4 +1,4 @@
-/** Who may set and see the attributes that a resource's owner may not. */
+/** Checks privileges on attributes that a resource's owner may not set or see. */
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestContext } from '../context/request-context.js';
 import type { Privilege } from './attribute.js';
@@ -7,7 +7,7 @@ import { attributesOf, type Resource } from './resource.js';
 
 type Caller = Pick<RequestContext, 'isAdmin' | 'isService' | 'roles'>;
 
-/** @param ownsParent whether what the resource is a part of, or is on, is the caller's */
+/** @param ownsParent whether the caller owns the parent resource */
 export function isPrivileged(ctx: Caller, needed: Privilege, ownsParent = false): boolean {
   switch (needed) {
     case 'admin':
@@ -22,7 +22,7 @@ export function isPrivileged(ctx: Caller, needed: Privilege, ownsParent = false)
 }
 
 /**
- * Refuses what the caller may not set. The default may be named by anyone.
+ * Refuses attributes that the caller may not set; default values are allowed.
  * @param verb `create` or `update`
  * @throws PolicyNotAuthorizedError naming the rule: `create_network:shared`
  */

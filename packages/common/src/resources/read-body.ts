@@ -1,7 +1,7 @@
 /**
- * Reads a request's body as a resource's attributes: `{"network": {…}}`, or several at once under
- * the plural. Everything is refused as Neutron refuses it, before anything is looked up.
- * Public source: neutron, `api/v2/base.py`; neutron-lib, `api/attributes.py`.
+ * Reads a request's body as a resource's attributes: `{"network": {…}}`, or several under the
+ * plural. Errors are Neutron's, and precede any lookup. Public source: neutron, `api/v2/base.py`;
+ * neutron-lib, `api/attributes.py`.
  */
 import {
   isGiven,
@@ -21,17 +21,17 @@ export interface NewBodies<A extends object> {
   readonly isBulk: boolean;
 }
 
-/** Unknown attributes that a message names. */
+/** Unknown attributes named in a message. */
 const MOST_UNKNOWN = 20;
 
-/** Resources of one request: they are created in one transaction. */
+/** Resources per request, which are created in one transaction. */
 const MAX_BULK = 1000;
 
 /** @throws HTTPBadRequestError naming the attribute */
 export function readNew<A extends object>(resource: Resource<A>, body: unknown): NewBodies<A> {
   const { singular, plural } = resource;
   const given = asObject(body);
-  // Where both have one name, a list tells.
+  // If singular and plural are equal, a list decides.
   const isBulk =
     Object.hasOwn(given, plural) && (plural !== singular || Array.isArray(given[plural]));
   if (!isBulk && !Object.hasOwn(given, singular)) throw notFoundIn(singular);
@@ -40,7 +40,7 @@ export function readNew<A extends object>(resource: Resource<A>, body: unknown):
   if (several.length > MAX_BULK)
     throw new HTTPBadRequestError(`A request creates ${MAX_BULK} ${plural} at most`);
   const bodies = several.map((one: unknown) => {
-    // A client may wrap each of several, too.
+    // Each of several may be wrapped, too.
     const inner = asObject(one);
     const isWrapped = isBulk && Object.hasOwn(inner, singular);
     return readAttributes(resource, isWrapped ? inner[singular] : inner);
@@ -48,7 +48,7 @@ export function readNew<A extends object>(resource: Resource<A>, body: unknown):
   return { bodies, isBulk };
 }
 
-/** The same where a request creates one alone. @throws HTTPBadRequestError naming the attribute */
+/** Reads a single resource. @throws HTTPBadRequestError naming the attribute */
 export function readOne<A extends object>(resource: Resource<A>, body: unknown): NewBody<A> {
   const given = asObject(body);
   const { singular } = resource;
@@ -73,9 +73,9 @@ export function readChange<A extends object>(resource: Resource<A>, body: unknow
 }
 
 /**
- * What holds the object of this name and nothing else, where the matching service says so; Neutron does
- * not. Public source: wsme, `rest/json.py`, fromjson.
- * @throws HTTPBadRequestError naming what is beside it
+ * The object under this name, which must be the only key, for services that require that; Neutron
+ * does not. Public source: wsme, `rest/json.py`, fromjson.
+ * @throws HTTPBadRequestError naming another key
  */
 export function onlyUnder(name: string, body: unknown): object {
   const given = asObject(body);
@@ -85,8 +85,8 @@ export function onlyUnder(name: string, body: unknown): object {
 }
 
 /**
- * A new resource of its attributes.
- * @param path of the object in the body, where it is part of another: `listeners[0].`
+ * Reads the attributes of a new resource.
+ * @param path of a nested object in the body: `listeners[0].`
  * @throws HTTPBadRequestError naming the attribute
  */
 export function readAttributes<A extends object>(
@@ -117,7 +117,7 @@ function read(name: string, { type }: Attribute, value: unknown): unknown {
   }
 }
 
-/** `tenant_id` is what `project_id` was called once; either will do. */
+/** `tenant_id` is the former name of `project_id`; either is accepted. */
 function withoutTwins(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { tenant_id: tenant, ...rest } = given;
   if (tenant === undefined) return given;

@@ -1,13 +1,12 @@
 /**
- * What is refused of any resource, whatever service has it. An error's class, without `Error`, is
- * the `type` that clients read, so each is named as Neutron's.
+ * Errors common to all resources. An error's class, without `Error`, is the `type` that clients
+ * see, so each is named as in Neutron.
  */
 import { invalid, forbidden } from '../errors/domain-error.js';
 
-/** A request that is wrong whatever the rows say: an attribute, a filter, a page. */
+/** A request that is invalid by itself: an attribute, a filter, a page. */
 export class HTTPBadRequestError extends invalid((message: string) => message) {}
 
-/** A value that its attribute does not take. */
 export class InvalidValueError extends HTTPBadRequestError {
   constructor(attribute: string, reason: string) {
     super(`Invalid input for ${attribute}. Reason: ${reason}.`);
@@ -15,7 +14,7 @@ export class InvalidValueError extends HTTPBadRequestError {
   }
 }
 
-/** Values that do not go together, or not with what there is. */
+/** Values that conflict with each other or with existing rows. */
 export class InvalidInputError extends invalid(
   (reason: string) => `Invalid input for operation: ${reason}.`,
 ) {}
@@ -25,7 +24,7 @@ export class BadRequestError extends invalid(
   (plural: string, reason: string) => `Bad ${plural} request: ${reason}.`,
 ) {}
 
-/** @param rule the name of what is denied: `create_network:shared` */
+/** @param rule the denied policy rule: `create_network:shared` */
 export class PolicyNotAuthorizedError extends forbidden(
   (rule: string) => `rule:${rule} is disallowed by policy`,
 ) {}

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of a resource's bodies and queries, from its attributes. */
+/** The OpenAPI schemas of a resource's bodies and queries, from its attributes. */
 import type { SchemaObject } from '../http/openapi-schema.js';
 import type { Shape } from '../http/shown.js';
 import { isGiven, type NamedAttribute } from './attribute.js';
@@ -6,7 +6,7 @@ import { ApiQuery } from '@nestjs/swagger';
 import { attributesOf, type Resource } from './resource.js';
 
 export interface BodySchemas {
-  /** Of one, or of several at once. */
+  /** Of one resource or several. */
   readonly create: SchemaObject;
   readonly createOne: SchemaObject;
   readonly update: SchemaObject;
@@ -30,7 +30,6 @@ export function bodySchemas(resource: Resource<object>): BodySchemas {
   };
 }
 
-/** What a new one is given. */
 export function newSchema(resource: Pick<Resource<object>, 'attributes'>): SchemaObject {
   const attributes = attributesOf(resource);
   const created = objectOf(attributes.filter(([, one]) => isGiven(one, 'at-creation')));
@@ -38,7 +37,7 @@ export function newSchema(resource: Pick<Resource<object>, 'attributes'>): Schem
   return { ...created, ...(required.length > 0 ? { required } : {}) };
 }
 
-/** Filters and what pages and fields are asked by; any may be repeated. */
+/** Parameters for filters, paging and fields; any may be repeated. */
 export function queryParameters(resource: Resource<object>): string[] {
   const attributes = attributesOf(resource).filter(([, { filter }]) => filter !== false);
   const paging = ['fields', 'sort_key', 'sort_dir', 'limit', 'marker', 'page_reverse'];

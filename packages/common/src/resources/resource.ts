@@ -1,34 +1,32 @@
 /**
- * A resource in one declaration: its names and its attributes. Its routes, its documents, the
- * reading of bodies, filters, sorting, pages and tags follow from it. What all resources of a
- * service share is declared once, as its convention.
+ * Declares a resource: its names and its attributes. Routes, documents, bodies, filters, sorting,
+ * paging and tags derive from it. What a service's resources share is its convention.
  */
 import type { RequestContext } from '../context/request-context.js';
 import type { Condition } from '../tables/condition.js';
 import { named, type Attribute, type Attributes, type NamedAttribute } from './attribute.js';
 
-/** What a list's query asks for by one parameter, from all the values that it was given. */
+/** A filter on lists, from the values of one parameter. */
 export type Filter = (values: readonly string[], ctx: RequestContext) => Condition;
 
 export type Filters = Readonly<Record<string, Filter>>;
 
-/** What the resources of a service have in common. */
+/** Shared by the resources of a service. */
 export interface Convention<S extends object = Attributes> {
-  /** Attributes that each of them has, shown before its own. */
+  /** Common attributes, shown before the resource's own. */
   readonly attributes: S;
-  /** What each list can be filtered by besides attributes. */
   readonly filters: Filters;
   /** How times are written. */
   readonly writeTime: (time: Date) => string;
 }
 
 export interface Declaration<A extends object> {
-  /** As bodies name one: `network`; also its quota's name. */
+  /** The name in bodies and of its quota: `network`. */
   readonly singular: string;
-  /** As lists name them: `networks`. */
+  /** `networks` */
   readonly plural: string;
   readonly attributes: A;
-  /** What its list can be filtered by besides attributes and what the convention has. */
+  /** Filters besides attributes and the convention's. */
   readonly filters?: Filters;
 }
 
@@ -53,14 +51,14 @@ export function resourcesBy<S extends Attributes>({
 
 export const MAX_INTEGER = 2_147_483_647;
 
-/** The attributes of a resource by what clients call them, in the order in which they are shown. */
+/** The attributes of a resource by wire name, in order. */
 export function attributesOf({
   attributes,
 }: Pick<Resource<object>, 'attributes'>): readonly NamedAttribute[] {
   return named(attributes as Attributes);
 }
 
-/** The columns that a body's attributes stand for. */
+/** The columns of a body's attributes. */
 export function columnsOf<Row extends object>(
   resource: Resource<object>,
   body: object,

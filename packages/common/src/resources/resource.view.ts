@@ -1,6 +1,6 @@
 /**
- * How resources are shown: the class of each answer, made from the attributes, and the view that
- * reads it from a row. `fields` leaves out any attribute, so none is required.
+ * Derives the class of each answer from the attributes, and the view that renders a row. `fields`
+ * may omit any attribute, so none is required.
  */
 import type { Type } from '@nestjs/common';
 import type { RequestContext } from '../context/request-context.js';
@@ -21,13 +21,13 @@ export interface ResourceViews {
   readonly item: Type;
   /** `{"networks": […], "networks_links": […]}` */
   readonly list: Type;
-  /** Either of the two: what creates several answers with all of them. */
+  /** One or a list: a request that creates several is answered with all. */
   readonly created: Type;
-  /** @param fields attributes of which no more are shown; all if there are none */
+  /** @param fields the attributes to show; all by default */
   show(ctx: RequestContext, row: object, fields?: readonly string[]): object;
 }
 
-/** Of each resource once: a class of answers has one name. */
+/** Cached by resource, since class names must be unique. */
 const made = new WeakMap<Resource<object>, ResourceViews>();
 
 export function viewsOf(resource: Resource<object>): ResourceViews {

@@ -1,6 +1,6 @@
 /**
- * The values that attributes take: read from a body or from a query's text, with the reason for a
- * refusal in Neutron's words. Public source: neutron-lib, `api/validators` and `api/converters`.
+ * Types of attributes: values are read from a body or a query, and refused in Neutron's words.
+ * Public source: neutron-lib, `api/validators` and `api/converters`.
  */
 import type { ColumnOptions } from 'typeorm';
 import { isUuid } from '../context/ids.js';
@@ -11,29 +11,28 @@ import type { Shape } from '../http/shown.js';
 /** Why a value is refused; the reader of the body adds the attribute's name. */
 export class Refusal extends Error {}
 
-/** How a value is shown, and kept. */
+/** How a value is shown and stored. */
 export interface ShownType<T = unknown> {
   readonly shape: Shape;
   readonly nullable: boolean;
-  /** Answers leave it out where the row has null. */
+  /** Omitted from answers if null. */
   readonly isLeftOut?: true;
-  /** All that there are, of those that are few. */
+  /** All values, of an enumeration. */
   readonly values?: readonly (string | number)[];
-  /** The column of one that is an attribute's. */
   readonly column?: ColumnOptions;
   /** For the compiler alone: the type that rows and bodies have. */
   readonly typed?: T;
 }
 
 export interface ValueType<T = unknown> extends ShownType<T> {
-  /** Of its body, where the document can say more than its shape. */
+  /** The schema in bodies, if more precise than the shape. */
   readonly schema?: SchemaObject;
   /**
    * @param path of the value in the body: `listeners[0].name`
    * @throws Refusal with the reason
    */
   readonly read: (value: unknown, path?: string) => T;
-  /** A filter's text as the column holds it; undefined for what no row can have. */
+  /** A filter's text as a column value; undefined if no row can match. */
   readonly fromText: (text: string) => unknown;
 }
 
@@ -46,7 +45,7 @@ export function valueType<T>(
   return { shape, nullable: false, column, read, fromText };
 }
 
-/** What keeps values of a shape, unless the attribute says otherwise; objects and lists are JSON. */
+/** Default columns by shape; objects and lists are JSON. */
 const COLUMNS = new Map<Shape, ColumnOptions>([
   [String, { type: 'text' }],
   [Boolean, { type: 'boolean' }],
@@ -132,7 +131,6 @@ export function listOf<T>(type: ValueType<T>, max = 1000): ValueType<T[]> {
   return type.schema ? { ...list, schema: { type: 'array', items: type.schema } } : list;
 }
 
-/** The same, in which nothing stands twice. */
 export function setOf<T>(type: ValueType<T>, max?: number): ValueType<T[]> {
   const list = listOf(type, max);
   const read = (value: unknown, path?: string): T[] => {
@@ -150,7 +148,7 @@ export function setOf<T>(type: ValueType<T>, max?: number): ValueType<T[]> {
 
 type Fields<T> = { readonly [K in keyof T]: ValueType<T[K]> };
 
-/** An object with exactly these keys, but for those that may be left out. */
+/** An object with exactly these keys, of which some may be optional. */
 export function objectOf<T extends object>(
   fields: Fields<T>,
   optional: readonly (keyof T & string)[] = [],
@@ -180,7 +178,7 @@ export const moment: ValueType<Date> = valueType('date-time', refuseToSet, (give
   return time;
 });
 
-/** An object, or a list of them, that the service alone sets. */
+/** Objects or lists that only the service sets. */
 export function json<T>(shape: Shape = Object): ValueType<T> {
   return valueType<T>(shape, refuseToSet);
 }
@@ -189,7 +187,7 @@ function refuseToSet(): never {
   throw new Refusal('it is not for clients to set');
 }
 
-/** A client's value in a message: at most a line of it. */
+/** A client's value, shortened to a line for messages. */
 export function shortened(value: unknown): string {
   const whole = typeof value === 'string' ? value : (JSON.stringify(value) as string | undefined);
   return (whole ?? 'None').slice(0, 300);

@@ -1,6 +1,6 @@
 /**
- * A service's background work, declared where it is done: a decorated method or class of any
- * provider is found and run, without being listed anywhere.
+ * Declares background work: decorated methods and classes of any provider are found and run,
+ * without a list.
  */
 import type { RequestContext } from '../context/request-context.js';
 import type { Sweep } from '../jobs/sweep.js';
@@ -17,9 +17,9 @@ interface MarkedHook {
 }
 
 export interface SweepOptions {
-  /** Run by each process for itself, rather than by one for all. */
+  /** Whether each process runs it, rather than one for all. */
   readonly local?: boolean;
-  /** Also run in processes that only answer requests. */
+  /** Whether processes that only answer requests run it too. */
   readonly everywhere?: boolean;
 }
 
@@ -43,8 +43,8 @@ const SWEEPS = 'cumulet:sweeps';
 const SLOTS = 'cumulet:slots';
 
 /**
- * Runs the method once the database is migrated, and before the service works or listens. Several
- * run one after the other, in the order of the features.
+ * Runs the method after migrations, and before the service works or listens. Several run in
+ * sequence, in the order of features.
  */
 export function BeforeStart(): OfRun {
   return hook('start');
@@ -103,7 +103,7 @@ export function reconcilersAmong(providers: readonly object[], config: object): 
   });
 }
 
-/** @param everywhere whether to return those of every process, or those of processes that work */
+/** @param everywhere selects sweeps of every process rather than of workers */
 export function sweepsAmong(
   providers: readonly object[],
   config: object,

@@ -1,10 +1,10 @@
 import type { RequestContext } from '../context/request-context.js';
 
-/** A driver chosen for what this machine has. The start-up lines say which, and why. */
+/** A driver chosen by the capabilities of this machine. Start-up lines name it and the reason. */
 export class ChosenDriver<Driver> {
   /**
-   * @param kind what it drives: `hypervisor`
-   * @param reason why it was chosen
+   * @param kind `hypervisor`
+   * @param reason for the choice
    */
   constructor(
     readonly kind: string,
@@ -13,12 +13,12 @@ export class ChosenDriver<Driver> {
   ) {}
 }
 
-/** What is chosen by what the cloud's other services say: start-up lines ask once all of them answer. */
+/** A choice that depends on other services; start-up lines query it once all of them answer. */
 export abstract class LateChoice {
-  /** What it is about: `clusters`. */
+  /** `clusters` */
   abstract readonly kind: string;
 
-  /** @returns what was chosen, or what the choice still waits for */
+  /** @returns the choice, or what it still waits for */
   abstract reason(ctx: RequestContext): Promise<string>;
 }
 

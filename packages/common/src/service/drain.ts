@@ -1,15 +1,13 @@
 /**
- * Draining a service: it reports that it is not ready, then takes no new
- * requests, and waits for those under way.
+ * Drains a service: it reports not ready, then refuses new requests, and waits for running ones.
  */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { errorOf } from '../errors/domain-error.js';
 
-/** Answered to the end: whoever runs the service sees by them that it is ending. */
+/** Answered until the end, so that operators see the service stopping. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
-/** The service has been told to stop. */
 export class StoppingError extends errorOf('stopping', 'The service is being stopped.', {
   retryAfter: 5,
 }) {}
@@ -20,7 +18,7 @@ export class Drain {
   #isRefusing = false;
   #onIdle: () => void = () => undefined;
 
-  /** Call it before there are routes. */
+  /** Call this before adding routes. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       if (PROBES.has(request.routeOptions.url ?? '')) done();
@@ -34,17 +32,17 @@ export class Drain {
     });
   }
 
-  /** @throws StoppingError once it has been announced that the service ends */
+  /** @throws StoppingError once the stop has been announced */
   requireReady(): void {
     if (!this.#isReady) throw new StoppingError();
   }
 
-  /** From now on the service says that it is not ready; it still takes requests. */
+  /** From now on the service reports not ready; it still accepts requests. */
   announce(): void {
     this.#isReady = false;
   }
 
-  /** Refuses new requests. Returns once none is under way, or the time is over. */
+  /** Refuses new requests. Returns once none is running, or after the time limit. */
   async finish(seconds: number): Promise<void> {
     this.announce();
     this.#isRefusing = true;
@@ -58,7 +56,7 @@ export class Drain {
     });
   }
 
-  /** Disconnects the clients whose requests are still under way. */
+  /** Disconnects clients with running requests. */
   cutOff(): void {
     for (const response of this.#underWay) response.destroy();
   }

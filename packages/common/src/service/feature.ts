@@ -1,8 +1,7 @@
 /**
- * The module of one resource folder: its controllers, its providers and its tables.
- *
- * Every provider of a feature is available to all others of the service. TypeScript's imports
- * already say which feature needs which; a second list would only have to be kept in step.
+ * The module of one resource folder: controllers, providers and tables. Every provider of a feature
+ * is available to all others of the service: imports in TypeScript already show the dependencies,
+ * and a second list would have to be maintained.
  */
 import {
   applyDecorators,
@@ -21,7 +20,7 @@ const ENTITIES = 'cumulet:entities';
 export interface FeatureParts {
   readonly controllers?: Type[];
   readonly providers?: Provider[];
-  /** The tables that the feature's migrations make. */
+  /** The feature's tables. */
   readonly entities?: readonly Type[];
 }
 
@@ -47,14 +46,14 @@ export function controllersOf(feature: Type): readonly Type[] {
   return (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, feature) ?? []) as readonly Type[];
 }
 
-/** The feature, with these providers in place of its own for the same tokens. */
+/** Replaces the feature's providers of the same tokens. */
 export function withOverrides(
   feature: Type,
   overrides: readonly Provider[],
 ): { readonly module: Type; readonly providers: Provider[] } {
   const own = (Reflect.getMetadata(MODULE_METADATA.PROVIDERS, feature) ?? []) as Provider[];
   const tokens = new Set(own.map(tokenOf));
-  // Nest keeps a token's last provider, and a dynamic module's come after the class's own.
+  // Nest uses a token's last provider, and those of a dynamic module come after the class's own.
   return { module: feature, providers: overrides.filter((one) => tokens.has(tokenOf(one))) };
 }
 
@@ -62,7 +61,7 @@ function tokenOf(provider: Provider): InjectionToken {
   return typeof provider === 'function' ? provider : provider.provide;
 }
 
-/** Every object that an application created or was given, once each, in its features' order. */
+/** All provider instances of an application, once each, in the order of features. */
 export function providersOf(app: Pick<NestApplicationContext, 'get'>): object[] {
   const modules = [...app.get(ModulesContainer).values()];
   const found = modules.flatMap(({ providers }) =>

@@ -102,7 +102,7 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
     databasePoolSize: integer(`${prefix}_DATABASE_POOL_SIZE`, {
       about: 'Connections to Postgres of one process, besides those of its job queue.',
       default: 10,
-      // Some work holds a lock on one connection and goes on with another.
+      // Some work holds a lock on one connection while it uses another.
       min: 4,
       max: 200,
     }),
@@ -140,7 +140,7 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
   };
 }
 
-/** What a service needs to check tokens and to call its sisters as itself. */
+/** Settings for verifying tokens and calling other services. */
 export type IdentitySettings = {
   readonly identityUrl: Setting<string>;
   readonly identityPublicUrl: Setting<string | undefined>;

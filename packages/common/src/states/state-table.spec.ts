@@ -22,7 +22,7 @@ describe('defineStates', () => {
     expect(transitionalStates(defineStates(table))).toEqual(['making']);
   });
 
-  it('refuses a transitional state without a way to fail', () => {
+  it('refuses a transitional state without a failure event', () => {
     const hopeless = {
       ...table,
       events: { ...table.events, fail: { ...table.events.fail, from: ['there'] } },
@@ -32,7 +32,7 @@ describe('defineStates', () => {
     );
   });
 
-  it('lets each state fail in a way of its own', () => {
+  it('allows a failure event for each state', () => {
     const both: StateTable<'making' | 'ending' | 'broken', 'failMaking' | 'failEnding'> = {
       ...table,
       initial: 'making',

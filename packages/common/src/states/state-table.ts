@@ -1,11 +1,11 @@
 /**
- * A resource's states as a literal table, one file per resource (`server.states.ts`): what each
- * state means, which of them are transitional and for how long, and which event leads where.
+ * A resource's states as a literal table, one file per resource (`server.states.ts`): meanings,
+ * deadlines of transitional states, and events.
  */
 export interface StateDefinition {
   /** One sentence for the diagram under docs/states/. */
   readonly about: string;
-  /** Seconds after which a row may no longer be in this state; only transitional states have one. */
+  /** Seconds until the state times out; only for transitional states. */
   readonly deadline?: number;
 }
 
@@ -18,14 +18,14 @@ export const NOW = Symbol('now');
 export interface EventDefinition<S extends string> {
   readonly from: readonly S[];
   readonly to: S;
-  /** What every row is set to once it is moved along this event. */
+  /** Columns set by this event. */
   readonly set?: ColumnValues;
-  /** The API operation or the reconciler's step that raises it, for the diagram. */
+  /** The API operation or reconciler step that causes it, for the diagram. */
   readonly by: string;
 }
 
 export interface StateTable<S extends string = string, E extends string = string> {
-  /** The resource in the singular: `server`. Names jobs, queues and messages. */
+  /** The singular: `server`, used for jobs, queues and messages. */
   readonly resource: string;
   /** Its table. */
   readonly table: string;
@@ -33,13 +33,13 @@ export interface StateTable<S extends string = string, E extends string = string
   readonly states: Readonly<Record<S, StateDefinition>>;
   readonly events: Readonly<Record<E, EventDefinition<S>>>;
   /**
-   * The events that end a transitional state whose work failed for good. If a state allows several,
-   * its plan names one; the first is the default.
+   * Events that end a transitional state after a permanent failure. If a state allows several, its
+   * plan names one; the first is the default.
    */
   readonly failure: NoInfer<E> | readonly NoInfer<E>[];
 }
 
-/** Checks the table on definition: a transitional state without a way to fail is a mistake. */
+/** @throws Error for a transitional state without a failure event */
 export function defineStates<S extends string, E extends string>(
   table: StateTable<S, E>,
 ): StateTable<S, E> {
@@ -48,9 +48,9 @@ export function defineStates<S extends string, E extends string>(
 }
 
 /**
- * The event that ends a state whose work failed for good.
+ * The failure event of a state.
  * @param chosen the choice of the state's plan
- * @throws Error if the state allows no such event: the table is wrong
+ * @throws Error if the state allows no such event
  */
 export function failureOf<S extends string, E extends string>(
   table: StateTable<S, E>,

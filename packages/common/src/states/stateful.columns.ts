@@ -17,13 +17,13 @@ export abstract class StatefulColumns {
   stateDeadline: Date | null;
 
   /**
-   * Counts the row's transitions. A move compares it with the loaded row's, so that an old run
-   * never completes a newer request.
+   * Counts the row's transitions. Transitions compare it with the loaded row's, so an old run
+   * cannot complete a newer request.
    */
   @Column('integer', { default: 1 })
   generation: number;
 
-  /** Why the row is in this state, for its owner to read; null if nothing went wrong. */
+  /** The reason for the state, for the owner; null if nothing went wrong. */
   @Column('text', { name: 'state_reason', nullable: true })
   stateReason: string | null;
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe('transition', () => {
-  it('moves the row, and says where it came from', async () => {
+  it('moves the row, and returns the previous state', async () => {
     const id = await widgets.insert();
     expect(await transition(widgets.ctx, widgetStates, id, 'made')).toBe('making');
     expect(await widgets.read(id)).toMatchObject({
@@ -56,13 +56,13 @@ describe('transition', () => {
     expect(await widgets.read(id)).toMatchObject({ state: 'making', previousState: null });
   });
 
-  it('knows that the row is gone', async () => {
+  it('detects a missing row', async () => {
     await expect(transition(widgets.ctx, widgetStates, randomUUID(), 'made')).rejects.toThrow(
       RowGoneError,
     );
   });
 
-  it('lets exactly one of many callers win', async () => {
+  it('lets exactly one of many callers succeed', async () => {
     const id = await widgets.insert({ state: 'there' });
     const callers = Array.from({ length: 6 }, () =>
       inTransaction(widgets.ctx, (tx) => transition(tx, widgetStates, id, 'mend')),
@@ -91,7 +91,7 @@ describe('transition', () => {
   });
 });
 
-describe('what else must hold', () => {
+describe('a further condition', () => {
   it.each([
     ['a value', { maker: 'Ada' }],
     ['null', { maker: null }],
@@ -115,7 +115,7 @@ describe('what else must hold', () => {
     expect(await widgets.read(id)).toMatchObject({ state: 'making', size: 1, generation: 1 });
   });
 
-  it('is not what is told of a row whose state is wrong', async () => {
+  it('is not reported for a row in a wrong state', async () => {
     const id = await widgets.insert({ state: 'there' });
     const options = { only: { maker: 'Ada' } };
     await expect(transition(widgets.ctx, widgetStates, id, 'made', options)).rejects.toThrow(
@@ -125,20 +125,20 @@ describe('what else must hold', () => {
 });
 
 describe('amend', () => {
-  it('changes columns of a row whose state stays, as it does its generation', async () => {
+  it('changes columns, but neither state nor generation', async () => {
     const id = await widgets.insert({ maker: 'Ada' });
     await amend(widgets.ctx, widgetStates, id, { only: { maker: 'Ada' }, set: { maker: 'Ben' } });
     expect(await widgets.read(id)).toMatchObject({ state: 'making', maker: 'Ben', generation: 1 });
   });
 
-  it('changes nothing where something else holds', async () => {
+  it('changes nothing if the condition does not hold', async () => {
     const id = await widgets.insert({ maker: 'Ada' });
     const amendment = { only: { maker: null }, set: { size: 9 } };
     await expect(amend(widgets.ctx, widgetStates, id, amendment)).rejects.toThrow(RowChangedError);
     expect(await widgets.read(id)).toMatchObject({ size: 1 });
   });
 
-  it('knows that the row is gone', async () => {
+  it('detects a missing row', async () => {
     const amendment = { set: { size: 9 } };
     await expect(amend(widgets.ctx, widgetStates, randomUUID(), amendment)).rejects.toThrow(
       RowGoneError,
@@ -146,7 +146,7 @@ describe('amend', () => {
   });
 });
 
-describe('what changes with the state', () => {
+describe('a column that changes with the state', () => {
   it('changes in the same statement, whatever its type', async () => {
     const id = await widgets.insert({ maker: 'Ada' });
     const set = { maker: null, size: 3, parts: ['"', "'"], projectId: 'other' };
@@ -154,7 +154,7 @@ describe('what changes with the state', () => {
     expect(await widgets.read(id)).toMatchObject({ state: 'there', ...set });
   });
 
-  it('is what the event sets for every row, too', async () => {
+  it('includes what the event always sets', async () => {
     const id = await widgets.insert({ maker: 'Ada' });
     await transition(widgets.ctx, widgetStates, id, 'fail');
     expect(await widgets.read(id)).toMatchObject({ state: 'broken', maker: null });

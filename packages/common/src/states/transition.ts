@@ -1,14 +1,13 @@
 /**
- * The one door through which a state changes: a single UPDATE, fenced by the state table and by the
- * caller's further conditions. Two callers cannot both win, what changes with a state changes in
- * the same statement, and nothing else ever sets a status.
+ * The only way to change a state: a single UPDATE, guarded by the state table and the caller's
+ * conditions. Of two concurrent callers one wins, and related columns change in the same statement.
  */
 import type { EntityMetadata } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { NOW, type ColumnValues, type StateTable } from './state-table.js';
 
-/** The row has been moved, changed or removed: the caller's view of it is out of date. */
+/** The row was moved, changed or removed: the caller's copy is outdated. */
 export abstract class SupersededError extends DomainError {}
 
 /** The row exists, but its state does not allow the event. */
@@ -38,9 +37,9 @@ export class RowGoneError extends SupersededError {
 }
 
 export interface Amendment {
-  /** What must hold besides the state; null matches null. */
+  /** Conditions besides the state; null matches null. */
   readonly only?: ColumnValues;
-  /** What changes, besides what the event itself sets. */
+  /** Columns to change besides the event's own. */
   readonly set?: ColumnValues;
 }
 
@@ -52,11 +51,11 @@ export interface TransitionOptions extends Amendment {
 }
 
 /**
- * Moves a row along `event`, and raises its generation.
- * @returns the state it had before
- * @throws WrongStateError when its state does not allow the event
- * @throws RowChangedError when `only` does not hold
- * @throws RowGoneError when there is no such row
+ * Applies an event to a row, and increments its generation.
+ * @returns the previous state
+ * @throws WrongStateError if its state does not allow the event
+ * @throws RowChangedError if `only` does not hold
+ * @throws RowGoneError if there is no such row
  */
 export async function transition<S extends string, E extends string>(
   ctx: RequestContext,

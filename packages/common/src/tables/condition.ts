@@ -46,18 +46,18 @@ export function identifiedBy<Row>(key: Key<Row>): Condition[] {
   return Object.entries(rowOf(key)).map(([property, value]) => equals(property, value));
 }
 
-/** The property equals this value; null equals null. */
+/** Null equals null. */
 export function equals(property: string, value: unknown): Condition {
   if (value === null) return (_, column) => `${column(property)} IS NULL`;
   return compares(property, 'eq', value);
 }
 
-/** The same, and no condition if the value is undefined. */
+/** No condition if the value is undefined. */
 export function equalsIfGiven(property: string, value: unknown): Condition[] {
   return value === undefined ? [] : [equals(property, value)];
 }
 
-/** The value is one of these. A single one is compared, since Postgres then keeps an index's order. */
+/** A single value uses `=`, since Postgres then keeps an index's order. */
 export function oneOf(expression: Expression, values: readonly unknown[]): Condition {
   const [only] = values;
   if (values.length === 1 && only !== null && only !== undefined)
@@ -70,7 +70,7 @@ export function holds(property: string, values: unknown): Condition {
   return (bind, column) => `${column(property)} @> ${bind(values)}`;
 }
 
-/** How to search a text; the search term is taken literally. */
+/** Ways to search text; the term is literal. */
 export const TEXT_MATCHES = {
   contains: ['contains', 'LIKE'],
   icontains: ['contains', 'ILIKE'],

@@ -10,26 +10,26 @@ import { filtersOf, sortOf, type Sort } from './listing.js';
 export interface Page<Row> {
   /** The page's filters. */
   readonly where?: readonly Condition[];
-  /** What the caller may see at all; applies to the marker's row too. */
+  /** Rows visible to the caller; applies to the marker's row too. */
   readonly scope?: readonly Condition[];
   readonly sort?: readonly Sort[];
   /** Page size; unlimited by default. */
   readonly limit?: number | undefined;
-  /** What the marker's row must meet; the scope by default. */
+  /** Conditions on the marker's row; the scope by default. */
   readonly markerScope?: readonly Condition[];
   /** The row before the page. */
   readonly marker?: Key<Row> | undefined;
-  /** Rows before the page, where pages go by number; without branches. Postgres reads them all. */
+  /** Rows before the page, for numbered pages, which Postgres has to read; not with branches. */
   readonly offset?: number | undefined;
-  /** The page before the marker instead of the one after it, in the same order. */
+  /** The page before the marker, in the same order. */
   readonly reverse?: boolean;
   /**
-   * Conditions of which each row meets at most one, and a listed row one: `status`, where it stands
-   * for several states. Postgres then reads the first of each in the order of its index, where it
-   * would sort all that meet any of them.
+   * Mutually exclusive conditions, one of which each listed row meets: `status`, if it stands for
+   * several states. Postgres then reads the first rows of each in index order, instead of sorting
+   * all.
    */
   readonly branches?: readonly Condition[];
-  /** Whether what is asked for decides how it is found best, so that no plan is kept for it. */
+  /** Whether the best plan depends on the parameters, so that none is kept. */
   readonly isPlannedAnew?: boolean;
 }
 
@@ -40,8 +40,8 @@ interface PageQuery {
 }
 
 /**
- * The page that a query asks for, as its class declares filters and order.
- * @throws InvalidInputError naming a key that the list cannot be sorted by
+ * The page of a query, by the filters and order of its class.
+ * @throws InvalidInputError naming an invalid sort key
  */
 export function pageOfQuery<Row>(query: object, maxLimit: number): Page<Row> & { limit: number };
 export function pageOfQuery<Row>(query: object, maxLimit?: number): Page<Row>;

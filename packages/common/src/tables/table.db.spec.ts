@@ -136,7 +136,7 @@ const list = async (query: Partial<ListQuery>): Promise<string> =>
   ids((await gadgets.list(ctx, pageOfQuery(asked(query)))).rows);
 
 describe('a row', () => {
-  it('is inserted with the defaults of what is left out, and comes back whole', async () => {
+  it('is inserted with defaults, and returned as a whole', async () => {
     const row = await gadgets.insert(ctx, { id: 'a', name: 'one', tags: ['x'], extra: ['y'] });
     expect(row).toEqual({
       id: 'a',
@@ -153,7 +153,7 @@ describe('a row', () => {
     expect(await gadgets.find(ctx, { name: 'one', parentId: null })).toEqual(row);
   });
 
-  it('changes the named properties, and shows when', async () => {
+  it('changes the named properties and the time of the change', async () => {
     const updatedAt = new Date(Date.now() - 1_000);
     const before = await gadgets.insert(ctx, { id: 'a', name: 'one', size: 1, updatedAt });
     const after = await gadgets.update(ctx, 'a', { size: null, extra: { b: 2 } });
@@ -190,7 +190,7 @@ describe('a row', () => {
   });
 });
 
-describe('what Postgres refuses', () => {
+describe('a refusal by Postgres', () => {
   beforeEach(() => gadgets.insert(ctx, { id: 'a', name: 'one' }));
 
   it.each([
@@ -201,19 +201,19 @@ describe('what Postgres refuses', () => {
     await expect(gadgets.insert(ctx, row)).rejects.toThrow(message);
   });
 
-  it('is notified of changes and removals too', async () => {
+  it('is translated for updates and deletions too', async () => {
     await gadgets.insert(ctx, { id: 'b', name: 'two', parentId: 'a' });
     await expect(gadgets.update(ctx, 'b', { name: 'one' })).rejects.toThrow('name one is taken');
     await expect(gadgets.delete(ctx, 'a')).rejects.toThrow('a has children');
   });
 
-  it('is left as it is where no words are known', async () => {
+  it('is unchanged without a translation', async () => {
     await expect(gadgets.insert(ctx, { id: 'a', name: 'two' })).rejects.toMatchObject({
       constraint: 'gadgets_pkey',
     });
   });
 
-  it('may be left out of many', async () => {
+  it('may be skipped among many', async () => {
     const rows = [
       { id: 'b', name: 'one' },
       { id: 'c', name: 'three' },
@@ -233,7 +233,7 @@ describe('a list', () => {
     }
   });
 
-  it('has the order of its class unless asked for another', async () => {
+  it('has the order of its class by default', async () => {
     expect(await list({})).toBe('edcba');
     expect(await list({ sort_dir: 'asc' })).toBe('abcde');
     expect(await list({ sort_key: 'name' })).toBe('edcba');
@@ -242,7 +242,7 @@ describe('a list', () => {
     expect(await list({ sort_key: 'finish', sort_dir: 'asc' })).toBe('acebd');
   });
 
-  it('refuses a key that it is not sorted by', async () => {
+  it('refuses an unknown sort key', async () => {
     await expect(list({ sort_key: 'colour' })).rejects.toThrow(
       "sort_key 'colour' is not one of name, size, created_at, finish.",
     );
@@ -266,7 +266,7 @@ describe('a list', () => {
     expect(back).toBe(whole.slice(1, 4));
   });
 
-  it('pages by moments within one millisecond', async () => {
+  it('pages by times within one millisecond', async () => {
     await dataSource.query(
       `UPDATE gadgets SET created_at = '2026-01-01T00:00:00.000001Z'::timestamptz
           + (ascii(id) - 97) * interval '1 microsecond'`,
@@ -274,13 +274,13 @@ describe('a list', () => {
     expect(await list({ limit: 2, marker: 'd' })).toBe('cb');
   });
 
-  it('skips and repeats no row because another was removed', async () => {
+  it('neither skips nor repeats rows after a removal', async () => {
     const first = await list({ limit: 2 });
     await gadgets.delete(ctx, first.charAt(0));
     expect(await list({ limit: 2, marker: first.charAt(1) })).toBe('cb');
   });
 
-  it('may begin at an offset, and says how many there are', async () => {
+  it('may begin at an offset, and counts all rows', async () => {
     const sort = [{ by: 'name', descending: false }];
     const at = async (offset: number, limit?: number): Promise<[string, boolean]> => {
       const { rows, more } = await gadgets.list(ctx, { sort, limit, offset });
@@ -304,7 +304,7 @@ describe('a list', () => {
     expect(pageOfQuery<Gadget>(asked({}), 3).limit).toBe(3);
   });
 
-  it('refuses a marker that is not there, or out of scope', async () => {
+  it('refuses a marker that is missing or out of scope', async () => {
     const page = { ...pageOfQuery<Gadget>(asked({ marker: 'a' })), scope: [equals('name', 'nb')] };
     await expect(gadgets.list(ctx, page)).rejects.toThrow('no marker "a"');
     const after = { ...page, marker: 'c', markerScope: [equals('name', 'nc')] };
@@ -315,7 +315,7 @@ describe('a list', () => {
     await expect(list({ marker: 'z', limit: 0 })).rejects.toThrow('no marker "z"');
   });
 
-  it('is filtered by what its class says', async () => {
+  it('is filtered as its class declares', async () => {
     expect(await list({ name: 'nc' })).toBe('c');
     expect(await list({ finish: 'Matt,none' })).toBe('db');
     expect(await list({ finish: 'Matt', name: 'na' })).toBe('');
@@ -334,7 +334,7 @@ describe('a list', () => {
     expect(ids(await gadgets.select(ctx, [condition], 'ORDER BY id'))).toBe(found);
   });
 
-  it('takes what is looked for literally', async () => {
+  it('treats search terms literally', async () => {
     await gadgets.update(ctx, 'a', { name: String.raw`50%_\ off` });
     const find = async (part: string): Promise<string> =>
       ids(await gadgets.select(ctx, [textMatches('name', 'contains', part)]));
@@ -342,13 +342,13 @@ describe('a list', () => {
     expect(await find('5%f')).toBe('');
   });
 
-  it('finds rows that hold all of the tags', async () => {
+  it('finds rows with all of the tags', async () => {
     await gadgets.update(ctx, 'a', { tags: ['x', 'y'] });
     await gadgets.update(ctx, 'b', { tags: ['x'] });
     expect(ids(await gadgets.select(ctx, [holds('tags', ['x', 'y'])]))).toBe('a');
   });
 
-  it('is read once for all who ask for the same while it is read', async () => {
+  it('is read once for concurrent equal requests', async () => {
     const read = (query: Partial<ListQuery>): Promise<Gadget | undefined> =>
       gadgets.list(ctx, pageOfQuery(asked(query))).then(({ rows }) => rows[0]);
     const [first, second, third, other] = await Promise.all(
@@ -361,7 +361,7 @@ describe('a list', () => {
     expect([first, other]).toEqual([second, second]);
   });
 
-  it('of a transaction has what that has written, and no other list has it', async () => {
+  it('of a transaction sees its writes, and other lists do not', async () => {
     await inTransaction(ctx, async (tx) => {
       await gadgets.insert(tx, { id: 'z', name: 'new' });
       const [before, own, others] = await Promise.all(

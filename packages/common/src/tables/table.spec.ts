@@ -11,12 +11,12 @@ const shape = {
   defaultOf: (property: string) => DEFAULTS[property],
 } as Partial<TableShape> as TableShape;
 
-it('takes the columns that a body names, and no others', () => {
+it('reads only the columns named in a body', () => {
   const body = { parent_id: 'a', enabled: false, description: undefined, links: {} };
   expect(fromWire(shape, body)).toEqual({ parentId: 'a', enabled: false });
 });
 
-it('takes null for nothing, or for the default where nothing cannot be', () => {
+it('treats null as null, or as the default if not nullable', () => {
   expect(fromWire(shape, { parent_id: null, description: null, enabled: null })).toEqual({
     parentId: null,
     description: '',

@@ -1,9 +1,9 @@
 /**
- * A table in the shape of its entity: find, lock, list, insert, update and delete, made from the
- * entity's own metadata. A repository extends it for statements that need more.
+ * Finds, locks, lists, inserts, updates and deletes rows, by the entity's metadata. A repository
+ * extends it for other statements.
  *
- * Always holds: values reach SQL as parameters alone, and a refusal by Postgres becomes the error
- * listed under the constraint's name.
+ * Always holds: values reach SQL as parameters only, and a violated constraint becomes the error
+ * listed under its name.
  */
 import { availableParallelism } from 'node:os';
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
@@ -18,19 +18,19 @@ import { bound, identifiedBy, rowOf, type Condition, type Key } from './conditio
 import { orderOf, pageOf, type Page } from './page.js';
 import { camelCase } from './names.js';
 
-/** What one statement may have, with some to spare: Postgres counts them in 16 bits. */
+/** Below Postgres' limit of 16 bits per statement. */
 const MAX_PARAMETERS = 60_000;
 
 export interface TableOptions<Row> {
-  /** For a row that does not exist. */
+  /** The error for a row that does not exist. */
   readonly missing: (key: Key<Row>) => DomainError;
-  /** For a page's marker that does not exist; the same by default. */
+  /** The error for a missing marker; the same by default. */
   readonly missingMarker?: (key: Key<Row>) => DomainError;
-  /** What a refused write means, by the constraint's name. */
+  /** Errors by violated constraint. */
   readonly refusals?: Readonly<Record<string, (row: Partial<Row>) => DomainError>>;
   /**
-   * Whether a row that is locked may be referred to by others meanwhile, and those may be looked at for
-   * that. By default they wait, so that whoever locks it can rely on which of them there are.
+   * Whether rows may be inserted that refer to a locked row. By default they wait, so that the
+   * locker can rely on the existing ones.
    */
   readonly isReferredWhileLocked?: true;
   /** The property that holds the time of the last change. */
@@ -43,12 +43,11 @@ export class Table<Row extends ObjectLiteral> {
     protected readonly options: TableOptions<Row>,
   ) {}
 
-  /** The error of a row that is not there. */
   missing(key: Key<Row>): DomainError {
     return this.options.missing(key);
   }
 
-  /** @param scope must also hold of the row; otherwise undefined is returned */
+  /** @param scope further conditions on the row */
   async find(
     ctx: RequestContext,
     key: Key<Row>,
@@ -64,7 +63,7 @@ export class Table<Row extends ObjectLiteral> {
     return row;
   }
 
-  /** Nobody else changes or removes the row before the transaction ends. @throws `missing` */
+  /** Locks the row until the transaction ends. @throws `missing` */
   async lock(tx: RequestContext, key: Key<Row>): Promise<Row> {
     const mode = this.options.isReferredWhileLocked ? 'FOR NO KEY UPDATE' : 'FOR UPDATE';
     const [row] = await this.select(tx, identifiedBy(key), mode);
@@ -72,7 +71,7 @@ export class Table<Row extends ObjectLiteral> {
     return row;
   }
 
-  /** All rows that meet the conditions. @param tail SQL after them, such as an order */
+  /** @param tail SQL after the conditions, such as an order */
   select(ctx: RequestContext, where: readonly Condition[], tail = ''): Promise<Row[]> {
     const shape = this.shape(ctx);
     const { where: condition, params } = bound(where, shape.columnOf);
@@ -104,7 +103,6 @@ export class Table<Row extends ObjectLiteral> {
     return { rows: reverse ? kept.toReversed() : kept, more: kept.length < found.length };
   }
 
-  /** How many rows meet the conditions. */
   async countOf(ctx: RequestContext, where: readonly Condition[]): Promise<number> {
     const shape = this.shape(ctx);
     const { where: condition, params } = bound(where, shape.columnOf);
@@ -115,8 +113,8 @@ export class Table<Row extends ObjectLiteral> {
 
   /**
    * Omitted columns get their default.
-   * @param options.refusals of this statement alone
-   * @returns the row as it is now
+   * @param options.refusals for this statement only
+   * @returns the new row
    */
   async insert(
     ctx: RequestContext,
@@ -128,10 +126,10 @@ export class Table<Row extends ObjectLiteral> {
   }
 
   /**
-   * All of them, or none. All rows name the same properties.
-   * @param options.exceptTaken leaves out those whose key is taken
-   * @param options.refusals of this statement alone
-   * @returns those that are new
+   * Inserts all rows or none. All must have the same properties.
+   * @param options.exceptTaken skips rows whose key is taken
+   * @param options.refusals for this statement only
+   * @returns the inserted rows
    */
   async insertAll(
     ctx: RequestContext,
@@ -169,8 +167,8 @@ export class Table<Row extends ObjectLiteral> {
 
   /**
    * Changes the named columns.
-   * @param before the row as it was, for the refusal's message
-   * @returns the row as it is now
+   * @param before the previous row, for errors
+   * @returns the new row
    * @throws the table's `missing`
    */
   async update(
@@ -183,7 +181,7 @@ export class Table<Row extends ObjectLiteral> {
     const names = given(change);
     if (names.length === 0) return this.get(ctx, key);
     const { where, params } = bound(identifiedBy(key), shape.columnOf);
-    // Not now(), which is when the transaction began: it may have waited for another since.
+    // Not now(), the transaction's start, since it may have waited for another.
     const { touched } = this.options;
     const touch = touched ? [`${shape.columnOf(touched)} = clock_timestamp()`] : [];
     const sets = names.map((name, at) => `${shape.columnOf(name)} = $${params.length + at + 1}`);
@@ -206,8 +204,8 @@ export class Table<Row extends ObjectLiteral> {
   }
 
   /**
-   * @param row what is being removed, for the refusal's message
-   * @returns how many rows met the conditions
+   * @param row what is deleted, for errors
+   * @returns how many rows were deleted
    */
   async deleteAll(
     ctx: RequestContext,
@@ -221,10 +219,10 @@ export class Table<Row extends ObjectLiteral> {
   }
 
   /**
-   * A statement that writes, with its refusals as domain errors.
-   * @param row what is being written, for the message
-   * @param options.refusals for this statement alone
-   * @param options.isFixed whether the text is one of few, which connections may keep
+   * Runs a writing statement, with violations as domain errors.
+   * @param row what is written, for errors
+   * @param options.refusals for this statement only
+   * @param options.isFixed whether connections may keep the prepared text
    */
   protected async write<T extends ObjectLiteral = Row>(
     ctx: RequestContext,
@@ -233,7 +231,7 @@ export class Table<Row extends ObjectLiteral> {
     params: readonly unknown[],
     options: WriteOptions<Row> = {},
   ): Promise<T[]> {
-    // A single statement, too, commits with the answer of a request that keeps it.
+    // A single statement, too, commits with the stored answer of its request.
     if (ctx.fields.held && !ctx.fields.held.manager)
       return inTransaction(ctx, (tx) => this.write(tx, row, sql, params, options));
     const { refusals = {}, isFixed = true } = options;
@@ -272,7 +270,7 @@ function branched(
   const parts = branches.map(
     (branch) => `(SELECT * ${rows} AND ${bound([branch], columnOf, params).where} ${tail})`,
   );
-  // Of no branch at all: nothing.
+  // Without branches there are no rows.
   const union = parts.length === 0 ? `SELECT * ${rows} AND false` : parts.join(' UNION ALL ');
   return `FROM (${union}) AS ${table.split(' AS ').at(-1) ?? table}`;
 }
@@ -286,7 +284,7 @@ interface WriteOptions<Row> extends Pick<TableOptions<Row>, 'refusals'> {
 }
 
 export interface PageOfRows<Row> {
-  /** Others may be given the same. */
+  /** Shared with other callers, so do not modify it. */
   readonly rows: readonly Row[];
   /** Whether more rows follow. */
   readonly more: boolean;
@@ -295,16 +293,16 @@ export interface PageOfRows<Row> {
 const MAX_LISTS = 4;
 
 /**
- * Of all tables of the process, which share its cores: filters are the caller's, and some take
- * Postgres long. Who waits holds no connection, and the last one of a small pool is left to others.
+ * Shared by all tables of the process: filters are the caller's, and some are slow. Waiting callers
+ * hold no connection, and the last one of a small pool is left to others.
  */
 const turns = new FairTurns({ shared: Math.max(2, availableParallelism()), alone: MAX_LISTS });
 
 const equalLists = new WeakMap<EntityManager, CoalescedReads<ObjectLiteral[]>>();
 
 /**
- * Equal lists that wait at the same time are read once. Who holds a transaction reads alone, as it
- * sees what others do not, and does not wait for those who may want its connection.
+ * Combines equal lists that wait at the same time. Callers with a transaction read alone, since
+ * they see their own changes, and must not wait for others who need a connection.
  */
 async function listed<Row extends ObjectLiteral>(
   { manager, fields }: RequestContext,
@@ -332,9 +330,9 @@ function given(row: object): string[] {
 }
 
 /**
- * The columns that a DTO names: `parent_region_id` is `parentRegionId`. Null resets a value: to
- * null if the column is nullable, else to the column's default. Leaves out undefined, and what is
- * not a column (`links`).
+ * The columns that a DTO names: `parent_region_id` is `parentRegionId`. Null resets a column to
+ * null or, if it is not nullable, to its default. Skips undefined, and names that are not columns
+ * (`links`).
  */
 export function fromWire<Row>(shape: TableShape, dto: object): Partial<Row> {
   const columns = Object.entries(dto).flatMap(([name, value]: [string, unknown]) => {

@@ -1,8 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A trust that no row of the service holds: it may be about to be made for one, or is of no use any
- * more. What is left of these is ended after a while, so that no trust outlives what it was made for.
+ * A trust that no row of the service refers to: it is being created for one, or is obsolete.
+ * Leftovers are ended after a while, so that no trust outlives its purpose.
  */
 @Entity('loose_trusts')
 @Index('loose_trusts_created_at_idx', ['createdAt'])
@@ -10,11 +10,11 @@ export class LooseTrust {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'loose_trusts_pkey' })
   id: string;
 
-  /** Null where nobody has heard whether it was made. */
+  /** Null while its creation is unconfirmed. */
   @Column('text', { name: 'trust_id', nullable: true })
   trustId: string | null;
 
-  /** The moment of its expiry, which tells it from all others; null where it was given none. */
+  /** Its expiry, which identifies it; null if it has none. */
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 

@@ -3,16 +3,16 @@ import type { RequestContext } from '../context/request-context.js';
 import { preparedRows } from '../database/rows.js';
 import type { LooseTrust } from './loose-trust.entity.js';
 
-/** After which no request is under way any more that may have made one. */
+/** After this time, no request that may have created one is still running. */
 const PATIENCE = `interval '15 minutes'`;
 
-/** Of one look. */
+/** Trusts per run. */
 const BATCH = 100;
 
 export type OldTrust = Pick<LooseTrust, 'id' | 'trustId' | 'expiresAt'>;
 
 class LooseTrustRepository {
-  /** Before one is asked for. @returns the row's id */
+  /** Call this before creating one. @returns the row's ID */
   async expect({ manager }: RequestContext, expiresAt: Date): Promise<string> {
     const id = randomUUID();
     await preparedRows(manager, 'INSERT INTO loose_trusts (id, expires_at) VALUES ($1, $2)', [
@@ -22,7 +22,7 @@ class LooseTrustRepository {
     return id;
   }
 
-  /** Those that a row held. */
+  /** Adds trusts that a row referred to. */
   async add({ manager }: RequestContext, trustIds: readonly string[]): Promise<void> {
     if (trustIds.length === 0) return;
     await preparedRows(
@@ -44,7 +44,7 @@ class LooseTrustRepository {
     await preparedRows(manager, 'DELETE FROM loose_trusts WHERE id = ANY($1)', [ids]);
   }
 
-  /** Those of these trusts, which have ended. */
+  /** Deletes the rows of ended trusts. */
   async forgetEnded({ manager }: RequestContext, trustIds: readonly string[]): Promise<void> {
     await preparedRows(manager, 'DELETE FROM loose_trusts WHERE trust_id = ANY($1)', [trustIds]);
   }

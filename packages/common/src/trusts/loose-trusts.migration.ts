@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Trusts that no row holds, in the database of every service that works through trusts.
- * Orchestration's own first migration makes the same table there.
+ * Trusts that no row refers to, for every service that works through trusts. Orchestration creates
+ * this table in its first migration.
  */
 export class LooseTrusts1798300000000 implements MigrationInterface {
   readonly name = 'LooseTrusts1798300000000';

@@ -1,6 +1,6 @@
 /**
- * Ends trusts that no row holds: a request died between a trust and the row that it was made for, or
- * identity was away when one was to end.
+ * Ends trusts that no row refers to: a request died between a trust and its row, or identity was
+ * unreachable when one should have ended.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -33,7 +33,7 @@ export class LooseTrustsSweep {
     }
   }
 
-  /** One that cannot be ended yet must not keep the others. */
+  /** A trust that cannot be ended yet must not block others. */
   private async areEnded(trustIds: readonly string[]): Promise<boolean> {
     try {
       for (const one of trustIds) await this.authority.endTrust(one);
@@ -47,7 +47,7 @@ export class LooseTrustsSweep {
     }
   }
 
-  /** Of rows, by their ids; one of which only the moment of expiry is known is looked for. */
+  /** Trust IDs by row ID; a trust without a known ID is found by its expiry. */
   private async trustsOf(old: readonly OldTrust[]): Promise<ReadonlyMap<string, string[]>> {
     const isAnyUnheard = old.some(({ trustId }) => trustId === null);
     const given = isAnyUnheard ? await this.authority.givenTrusts() : [];
@@ -62,7 +62,7 @@ export class LooseTrustsSweep {
 }
 
 /**
- * A feature of every service that works through trusts, beside its migration. The service provides
+ * For every service that works through trusts and has the migration. The service provides
  * `TrustAuthority` and `TrustHolders`.
  */
 @Feature({ providers: [LooseTrustsSweep, NewTrusts], entities: [LooseTrust] })

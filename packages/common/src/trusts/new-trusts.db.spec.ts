@@ -100,26 +100,26 @@ const grow = (): Promise<unknown> =>
   dataSource.query(`UPDATE loose_trusts SET created_at = now() - interval '1 hour'`);
 
 describe('a trust', () => {
-  it('is written down while nothing holds it, and not any longer', async () => {
+  it('is recorded until a row refers to it', async () => {
     await trusts.withNew(ctx, async () => {
       expect(await kept()).toBe(1);
     });
     expect(await kept()).toBe(0);
   });
 
-  it('ends with the request that fails', async () => {
+  it('ends with a failed request', async () => {
     const failing = trusts.withNew(ctx, () => Promise.reject(new Error('No room.')));
     await expect(failing).rejects.toThrow('No room.');
     expect([world.ended, await kept()]).toEqual([['trust-0'], 0]);
   });
 
-  it('that identity refuses is not looked for', async () => {
+  it('that identity refuses is not searched for', async () => {
     world.createTrust = () => Promise.reject(new ForbiddenError('No.'));
     await expect(trusts.withNew(ctx, away)).rejects.toThrow('No.');
     expect(await kept()).toBe(0);
   });
 
-  it('whose answer is lost is found by the moment at which it expires, and ends', async () => {
+  it('whose answer is lost is found by its expiry, and ended', async () => {
     loseAnswers();
     await expect(trusts.withNew(ctx, away)).rejects.toThrow('away');
     const expiresAt = world.given[0]?.expiresAt?.getTime() ?? 0;
@@ -132,7 +132,7 @@ describe('a trust', () => {
     expect([world.ended, await kept()]).toEqual([['trust-0'], 0]);
   });
 
-  it('that a row holds is left to it', async () => {
+  it('that a row refers to is kept', async () => {
     loseAnswers();
     await expect(trusts.withNew(ctx, away)).rejects.toThrow('away');
     world.held.add('trust-0');
@@ -150,7 +150,7 @@ describe('a trust', () => {
     expect(await kept()).toBe(1);
   });
 
-  it('that cannot be ended keeps no other', async () => {
+  it('that cannot be ended does not block others', async () => {
     await looseTrusts.add(ctx, ['stubborn', 'willing']);
     const end = world.endTrust.bind(world);
     world.endTrust = (one) => (one === 'stubborn' ? away() : end(one));
@@ -160,7 +160,7 @@ describe('a trust', () => {
   });
 });
 
-it('that is made for a keyed request stays written down until its row is committed', async () => {
+it('of a keyed request is recorded until its row is committed', async () => {
   const held = new RequestTransaction(dataSource, () => Promise.resolve());
   const keyed = new RequestContext({ ...ctx.fields, held });
   await trusts.withNew(keyed, () => inTransaction(keyed, (tx) => tx.manager.query('SELECT 1')));
@@ -169,7 +169,7 @@ it('that is made for a keyed request stays written down until its row is committ
   expect(await kept()).toBe(0);
 });
 
-it('ends those of a row that is gone, and keeps for later what cannot be ended', async () => {
+it('ends those of a deleted row, and retries failures later', async () => {
   await looseTrusts.add(ctx, ['stubborn', 'willing']);
   const end = world.endTrust.bind(world);
   world.endTrust = (one) => (one === 'stubborn' ? away() : end(one));

@@ -1,8 +1,8 @@
 /**
- * Leave to act for whoever asks, for as long as a row of the service needs it.
+ * Creates trusts of callers that rows of the service need.
  *
- * Always holds: before a trust is asked for, it is written down that there may be one. What no row
- * comes to hold is ended, by the request or by a sweep (loose-trusts.sweep.ts).
+ * Always holds: a row announces each trust before it is created. A trust that no row refers to in
+ * the end is ended by the request or by a sweep (loose-trusts.sweep.ts).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -12,7 +12,7 @@ import { LOGGER } from '../service/tokens.js';
 import { looseTrusts } from './loose-trust.repository.js';
 import { TrustAuthority } from './trust-ports.js';
 
-/** Longer than any row; the moment itself tells a trust from all others. */
+/** Outlives any row; the exact expiry identifies a trust. */
 const LIFE_MS = 100 * 365 * 86_400_000;
 
 @Injectable()
@@ -23,9 +23,9 @@ export class NewTrusts {
   ) {}
 
   /**
-   * Makes a trust of the caller's, outside of any transaction, and ends it again where the work fails.
-   * @param work has a row hold the trust once it is over
-   * @throws what the work throws, and what identity does
+   * Creates a trust of the caller, outside of any transaction, and ends it if the work fails.
+   * @param work stores the trust in a row
+   * @throws the errors of the work and of identity
    */
   async withNew<T>(ctx: RequestContext, work: (trustId: string) => Promise<T>): Promise<T> {
     const expiresAt = new Date(Date.now() + LIFE_MS);
@@ -41,14 +41,14 @@ export class NewTrusts {
     }
   }
 
-  /** Those of a row that is gone, and has made them loose; what cannot be ended now is ended later. */
+  /** Ends trusts of a deleted row, which are loose already; failures are left to the sweep. */
   async endAll(ctx: RequestContext, trustIds: readonly string[]): Promise<void> {
     const ended: string[] = [];
     for (const one of trustIds) if (await this.end(one)) ended.push(one);
     await looseTrusts.forgetEnded(ctx, ended);
   }
 
-  /** Where identity says no, none was made. */
+  /** If identity refuses, none was created. */
   private async made(ctx: RequestContext, looseId: string, expiresAt: Date): Promise<string> {
     try {
       return await this.authority.createTrust(ctx, expiresAt);
@@ -58,7 +58,7 @@ export class NewTrusts {
     }
   }
 
-  /** What is not forgotten is looked at by the sweep, which finds the trust in use, or gone. */
+  /** Remaining rows are handled by the sweep, which finds the trust in use or gone. */
   private async forget(ctx: RequestContext, looseId: string): Promise<void> {
     await looseTrusts
       .forget(ctx, [looseId])

@@ -1,34 +1,33 @@
-/** What a service that works through trusts brings to them: identity, and its own rows. */
+/** Interfaces of a service that works through trusts: to identity, and to its rows. */
 import type { RequestContext } from '../context/request-context.js';
 
-/** A trust that the service was given, as identity lists it. */
+/** A trust given to the service, as identity lists it. */
 export interface GivenTrust {
   readonly id: string;
   readonly expiresAt: Date | null;
 }
 
-/** Identity, which makes trusts and ends them. */
 export abstract class TrustAuthority {
   /**
-   * Leave to act as the caller once the request is over.
-   * @param expiresAt unless the caller acts by a trust: then it ends with that
-   * @returns the trust's id
+   * A trust to act as the caller after the request.
+   * @param expiresAt ignored if the caller itself acts through a trust, with which it then ends
+   * @returns the trust's ID
    */
   abstract createTrust(ctx: RequestContext, expiresAt: Date): Promise<string>;
 
-  /** Whether the service can act by it still. */
+  /** Whether it is still valid. */
   abstract isTrustValid(trustId: string): Promise<boolean>;
 
-  /** All that this service was given. */
+  /** All trusts given to this service. */
   abstract givenTrusts(): Promise<readonly GivenTrust[]>;
 
-  /** What has ended already is no error. */
+  /** Does nothing if it has ended. */
   abstract endTrust(trustId: string): Promise<void>;
 }
 
-/** The rows of the service that work through trusts. */
+/** The service's rows that refer to trusts. */
 export abstract class TrustHolders {
-  /** Which of these a row holds. */
+  /** Those of these trusts that a row refers to. */
   abstract heldTrusts(
     ctx: RequestContext,
     trustIds: readonly string[],
