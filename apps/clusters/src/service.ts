@@ -7,7 +7,7 @@ import { LooseTrusts1798300000000 } from '@cumulet/common/trusts/loose-trusts.mi
 import { TrustsModule } from '@cumulet/common/trusts/loose-trusts.sweep';
 import { CertificatesModule } from './certificates/certificates.controller.js';
 import { ClusterTemplatesModule } from './cluster-templates/cluster-templates.controller.js';
-import { ClustersModule } from './operations/clusters.module.js';
+import { ClustersModule } from './operations/clusters.controller.js';
 import { clustersSettings } from './config.js';
 import { CredentialsModule } from './credentials/credentials.controller.js';
 import { Core1798400000000 } from './database/migrations/1798400000000-core.js';

@@ -114,9 +114,7 @@ export class TestImages<Store extends ByteStore = MemoryStore> {
     return this.client.put(`/v2/images/${id}/members/${member}`, { token, body: { status } });
   }
 
-  /**
-   * Gives images distinct creation times, oldest first: those of one millisecond are listed by ID.
-   */
+  /** Gives images distinct creation times, oldest first, since equal ones sort by ID. */
   async makeInOrder(ids: readonly string[]): Promise<void> {
     await this.app.dataSource.query(
       `UPDATE images

@@ -1,7 +1,4 @@
-/**
- * Public source: Container Infrastructure Management API reference, "Manage certificates for
- * cluster".
- */
+/** Public source: Container Infrastructure Management API reference, "Manage certificates". */
 import { EnumField, StringField } from '@cumulet/common/http/fields';
 import { Shown } from '@cumulet/common/http/shown';
 import { Link } from '../http/links.js';

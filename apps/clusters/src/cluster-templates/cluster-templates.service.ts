@@ -73,10 +73,7 @@ export class ClusterTemplatesService {
     return clusterTemplates.named(ctx, ident);
   }
 
-  /**
-   * @throws InvalidClusterTemplateError, PublishingForbiddenError, or an error of
-   * reference.errors.ts
-   */
+  /** @throws InvalidClusterTemplateError, PublishingForbiddenError, or of reference.errors.ts */
   async create(ctx: RequestContext, dto: ClusterTemplateDto): Promise<ClusterTemplate> {
     const columns = await this.checked(ctx, dto);
     return clusterTemplates.insert(ctx, {

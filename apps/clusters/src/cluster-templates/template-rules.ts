@@ -1,7 +1,4 @@
-/**
- * Rules for the values of templates, besides their types. Pure. Public source: magnum,
- * `api/validation.py`.
- */
+/** Pure rules for the values of templates. Public source: magnum, `api/validation.py`. */
 import { BOOTSTRAPS, checkLabels, type Bootstrap } from '../labels/known-labels.js';
 import type { Labels } from '../labels/labels.js';
 import { InvalidClusterTemplateError } from './cluster-template.errors.js';
@@ -31,9 +28,7 @@ export interface TemplateValues {
   readonly labels: Labels;
 }
 
-/**
- * @throws InvalidClusterTemplateError, or an error of `checkLabels`, for the first invalid value
- */
+/** @throws InvalidClusterTemplateError, or an error of `checkLabels` */
 export function checkTemplate(values: TemplateValues): void {
   const refusal = RULES.map((rule) => rule(values)).find((one) => one !== undefined);
   if (refusal !== undefined) throw new InvalidClusterTemplateError(refusal);

@@ -29,17 +29,11 @@ export interface ReportedHealth {
 export class Cluster extends rowOf(CLUSTER, StatefulColumns) {
   declare state: ClusterState;
 
-  /**
-   * The key pair's public key, kept since whoever changes the cluster later may not have the key
-   * pair.
-   */
+  /** The public key, since whoever changes the cluster later may lack the key pair. */
   @Column('text', { name: 'public_key', nullable: true })
   publicKey: string | null;
 
-  /**
-   * The cluster's own time-out, before the state's deadline, so that the reason can name what is
-   * missing.
-   */
+  /** Earlier than the state's deadline, so that the reason can name what is missing. */
   @Column('timestamptz', { name: 'timeout_at', nullable: true })
   timeoutAt: Date | null;
 
@@ -62,10 +56,7 @@ export class Cluster extends rowOf(CLUSTER, StatefulColumns) {
   @Column('text', { name: 'trustor_id', nullable: true })
   trustorId: UserId | null;
 
-  /**
-   * Earlier trusts, kept until the cluster is deleted: trusts delegated from them may still be in
-   * use.
-   */
+  /** Kept until the cluster is deleted, since trusts delegated from them may be in use. */
   @Column('text', { name: 'former_trust_ids', array: true, default: () => `'{}'` })
   formerTrustIds: string[];
 

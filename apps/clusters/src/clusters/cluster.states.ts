@@ -147,9 +147,7 @@ export function minutesFor(cluster: Timed, state: ClusterState): number {
   return state === 'delete_in_progress' ? Math.max(minutes, REMOVAL_MINUTES) : minutes;
 }
 
-/**
- * The time-out of work that begins now, and the deadline of its state in seconds, which is later.
- */
+/** The time-out of work that begins now, and the later deadline of its state in seconds. */
 export function timeOf(
   cluster: Timed,
   state: ClusterState,

@@ -16,10 +16,7 @@ import { beginWork } from '../work/begin-work.js';
 class CredentialsService {
   constructor(private readonly trusts: ClusterTrusts) {}
 
-  /**
-   * Nodes get the new credential with new certificates. @throws ClusterNotFoundError,
-   * ClusterBusyError
-   */
+  /** Nodes get it with new certificates. @throws ClusterNotFoundError, ClusterBusyError */
   async rotate(ctx: RequestContext, ident: string): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);
     needsAgent(cluster, 'Replacing the credential');

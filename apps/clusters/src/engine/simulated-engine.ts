@@ -122,10 +122,7 @@ export class SimulatedEngine extends ClusterEngine {
     return Promise.resolve(nodes.filter(({ name }) => this.world.lost.has(name)));
   }
 
-  /**
-   * Bootstraps and reports as a node does after its boot, and again when its certificates are
-   * outdated.
-   */
+  /** Bootstraps and reports as a node does after its boot, and with outdated certificates. */
   async #signal(
     ctx: RequestContext,
     cluster: Cluster,
@@ -153,10 +150,7 @@ export class SimulatedEngine extends ClusterEngine {
     });
   }
 
-  /**
-   * @returns whether it has its certificates; it retries at the next look if another master joins
-   * first
-   */
+  /** @returns whether it has its certificates; otherwise another master joins first */
   async #bootstrap(
     ctx: RequestContext,
     node: Node,

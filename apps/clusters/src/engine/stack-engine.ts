@@ -1,6 +1,4 @@
-/**
- * Clusters as stacks of orchestration, created with the trust of the user who last changed them.
- */
+/** Clusters as stacks of orchestration, by the trust of the user who last changed them. */
 import { ComputeClient } from '@cumulet/clients/compute/compute-client';
 import type { Server } from '@cumulet/clients/compute/compute-wire';
 import { type Actor, asService, throughTrust } from '@cumulet/clients/http/actor';

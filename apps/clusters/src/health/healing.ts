@@ -98,9 +98,7 @@ export class Healing {
   }
 }
 
-/**
- * Masters are replaceable while etcd keeps a majority: without one, a new member could not join.
- */
+/** Masters are replaceable while etcd keeps a majority, without which none can join. */
 export function replaceable(lost: readonly Node[], all: readonly Node[]): readonly Node[] {
   const members = all.filter(({ role, hasEtcd }) => role === 'master' && hasEtcd);
   const lostMembers = lost.filter(({ role, hasEtcd }) => role === 'master' && hasEtcd);

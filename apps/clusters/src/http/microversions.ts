@@ -2,9 +2,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { errorOf } from '@cumulet/common/errors/domain-error';
 import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 
-/**
- * Public source: magnum, "REST API Version History"; for the names, `api/controllers/versions.py`.
- */
+/** Public source: magnum, "REST API Version History"; `api/controllers/versions.py`. */
 export const CLUSTERS_VERSIONS: MicroversionRange = {
   service: 'container-infra',
   aliases: ['container-infrastructure', 'container-infrastructure-management'],

@@ -136,10 +136,7 @@ class NodeRows {
     if (ids.length > 0) await preparedRows(manager, GO, [id, ids, drainSeconds]);
   }
 
-  /**
-   * Without a load balancer the API's address is the master's, so nodes that know it are replaced
-   * with it.
-   */
+  /** Without a load balancer the API's address goes with the master, and so do all nodes. */
   async giveUpFailed(
     ctx: RequestContext,
     { id, masterLbEnabled }: Pick<Cluster, 'id' | 'masterLbEnabled'>,

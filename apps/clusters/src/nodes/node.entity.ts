@@ -59,10 +59,7 @@ export class Node {
   @Column('text', { name: 'availability_zone', nullable: true })
   availabilityZone: string | null;
 
-  /**
-   * With placeholders `$api_address` and `$api_public_address` for the stack's outputs, and
-   * `$node_token`.
-   */
+  /** With placeholders: `$api_address`, `$api_public_address` and `$node_token`. */
   @Column('text', { name: 'user_data' })
   userData: CloudConfig;
 

@@ -144,9 +144,7 @@ export class ClusterChangesService {
     return cluster.id;
   }
 
-  /**
-   * @throws ResizeOutOfRangeError, UnknownNodeError, EvenMasterCountError, or an error of quotas
-   */
+  /** @throws ResizeOutOfRangeError, UnknownNodeError, EvenMasterCountError, or of quotas */
   async resize(ctx: RequestContext, ident: string, dto: ResizeDto): Promise<ClusterId> {
     const cluster = await clusters.named(ctx, ident);
     const group = await nodeGroups.named(ctx, cluster.id, dto.nodegroup ?? DEFAULT_WORKER);

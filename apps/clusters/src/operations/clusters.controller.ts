@@ -5,11 +5,21 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { columnsGiven } from '@cumulet/common/resources/classes';
+import { Feature } from '@cumulet/common/service/feature';
+import { Cluster } from '../clusters/cluster.entity.js';
 import { nextOf } from '../http/paging.js';
 import { changesOf } from '../patches/json-patch.js';
 import { PATCH_SCHEMA } from '../patches/patch-schema.js';
 import { needsVersion, SINCE } from '../http/microversions.js';
-import { UpdateClusterQuery } from './cluster.dto.js';
+import { HealthSweep } from '../health/health.sweep.js';
+import { Healing } from '../health/healing.js';
+import { AwaitNodes } from '../work/await-nodes.js';
+import { ClusterReconciler } from '../work/cluster.reconciler.js';
+import { EndWork } from '../work/end-work.js';
+import { FollowStack } from '../work/follow-stack.js';
+import { MakeNodes } from '../work/make-nodes.js';
+import { RemoveCluster } from '../work/remove-cluster.js';
+import { ResizeDto, UpdateClusterQuery, UpgradeDto } from './cluster.dto.js';
 import {
   CLUSTER,
   ClusterDetailList,
@@ -21,7 +31,10 @@ import {
   clusterView,
   ClusterView,
 } from '../clusters/cluster.resource.js';
+import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { ClusterChangesService } from './cluster-changes.service.js';
+import { ClusterReferences } from './cluster-references.js';
+import { ClusterUpgradesService } from './cluster-upgrades.service.js';
 import { ClustersService } from './clusters.service.js';
 
 @Controller('v1/clusters')
@@ -92,3 +105,62 @@ export class ClustersController {
     await this.clusters.delete(ctx, ident);
   }
 }
+
+/** Public source: "Resize a cluster" and "Upgrade a cluster". */
+@ApiTags('clusters')
+@Controller('v1/clusters/:cluster_ident/actions')
+export class ClusterActionsController {
+  constructor(
+    private readonly changes: ClusterChangesService,
+    private readonly upgrades: ClusterUpgradesService,
+  ) {}
+
+  @Post('resize')
+  @Allow('member')
+  @Operation('Resize a cluster', ClusterRef, {
+    status: 202,
+    creates: false,
+    errors: [406, 409, 413],
+  })
+  async resize(
+    @Ctx() ctx: RequestContext,
+    @Param('cluster_ident') ident: string,
+    @Body() body: ResizeDto,
+  ): Promise<ClusterRef> {
+    needsVersion(ctx, SINCE.resize, 'To resize a cluster');
+    return { uuid: await this.changes.resize(ctx, ident, body) };
+  }
+
+  @Post('upgrade')
+  @Allow('member')
+  @Operation('Upgrade a cluster', ClusterRef, { status: 202, creates: false, errors: [406, 409] })
+  async upgrade(
+    @Ctx() ctx: RequestContext,
+    @Param('cluster_ident') ident: string,
+    @Body() body: UpgradeDto,
+  ): Promise<ClusterRef> {
+    needsVersion(ctx, SINCE.upgrade, 'To upgrade a cluster');
+    return { uuid: await this.upgrades.upgrade(ctx, ident, body) };
+  }
+}
+
+@Feature({
+  controllers: [ClustersController, ClusterActionsController],
+  providers: [
+    ClusterChangesService,
+    ClusterReconciler,
+    ClusterReferences,
+    ClusterTrusts,
+    ClusterUpgradesService,
+    ClustersService,
+    AwaitNodes,
+    EndWork,
+    FollowStack,
+    HealthSweep,
+    Healing,
+    MakeNodes,
+    RemoveCluster,
+  ],
+  entities: [Cluster],
+})
+export class ClustersModule {}

@@ -99,8 +99,7 @@ export class NodeGroupsService {
   }
 
   /**
-   * @throws NodeGroupInvalidInputError, MasterNodeGroupError, NodeGroupExistsError, or an error of
-   * quotas
+   * @throws NodeGroupInvalidInputError, MasterNodeGroupError, NodeGroupExistsError, or of quotas
    */
   async create(
     ctx: RequestContext,

@@ -28,9 +28,7 @@ export function validity(days: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now - BACKDATED_MS), notAfter: new Date(now + days * DAY_MS) };
 }
 
-/**
- * 127 random bits: RFC 5280 requires a positive number, and web CAs use at least 64 random bits.
- */
+/** 127 random bits: RFC 5280 requires a positive number, and web CAs at least 64 bits. */
 export function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes[0] = (bytes.readUInt8() & 0x3f) | 0x40;

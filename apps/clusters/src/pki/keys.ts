@@ -25,9 +25,7 @@ export function readEcdsaKey(privateKeyPem: string): Promise<webcrypto.CryptoKey
   return webcrypto.subtle.importKey('pkcs8', der, ECDSA, false, ['sign']);
 }
 
-/**
- * Signs the tokens of service accounts. RSA, since OpenID Connect clients need only support RS256.
- */
+/** RSA for tokens of service accounts, since OpenID Connect clients need only support RS256. */
 export async function createServiceAccountKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,

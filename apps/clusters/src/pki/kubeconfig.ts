@@ -7,10 +7,7 @@ export interface Kubeconfig {
   readonly caPem: string;
   readonly certPem: string;
   readonly keyPem: string;
-  /**
-   * The cluster's name, also used for context and user, so that files of several clusters can be
-   * merged.
-   */
+  /** Also names context and user, so that files of several clusters can be merged. */
   readonly name: string;
 }
 

@@ -22,10 +22,7 @@ const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
 
 type KeyType = 'rsa' | 'ec' | 'ed25519';
 
-/**
- * @throws SigningRequestKeyError for keys that are too weak, too long to be checked, or of another
- * kind
- */
+/** @throws SigningRequestKeyError for a weak, overly long or unsupported key */
 function checkedType(publicKey: PublicKey): KeyType {
   const key = read(publicKey);
   const { modulusLength = 0, namedCurve } = key.asymmetricKeyDetails ?? {};

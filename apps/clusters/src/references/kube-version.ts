@@ -30,10 +30,7 @@ export function upgradeFault(from: string | null, to: string | null): string | u
   return undefined;
 }
 
-/**
- * @returns why a kubelet is too new for the API server; undefined if it fits, or a version is
- * unknown
- */
+/** @returns why a kubelet is too new; undefined if it fits, or a version is unknown */
 export function skewFault(kubelet: string | null, server: string | null): string | undefined {
   const [node, api] = [versionOf(kubelet ?? ''), versionOf(server ?? '')];
   if (!node || !api) return undefined;

@@ -38,9 +38,7 @@ export abstract class References {
   abstract network(ctx: RequestContext, ident: string): Promise<string>;
   /** @throws FixedSubnetNotFoundError or AmbiguousReferenceError */
   abstract subnet(ctx: RequestContext, ident: string): Promise<NodeSubnet>;
-  /**
-   * The only IPv4 subnet of a network. @throws FixedSubnetNotFoundError, AmbiguousReferenceError
-   */
+  /** The only IPv4 subnet. @throws FixedSubnetNotFoundError, AmbiguousReferenceError */
   abstract onlySubnet(ctx: RequestContext, networkId: string): Promise<NodeSubnet>;
   /** @throws ProjectNotFoundError */
   abstract project(ctx: RequestContext, id: string): Promise<void>;

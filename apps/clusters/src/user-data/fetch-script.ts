@@ -3,10 +3,7 @@
  * which every image with cloud-init has.
  */
 
-/**
- * Shell functions: `report PHASE STATUS MESSAGE`, and `certificate` and `setting` to read the
- * bootstrap document.
- */
+/** Defines `report PHASE STATUS MESSAGE`, and `certificate` and `setting` to read the answer. */
 export const FETCH: readonly string[] = [
   '#!/bin/bash',
   'set -euo pipefail',

@@ -1,7 +1,4 @@
-/**
- * The only way to begin work on a cluster: sets its state and time-out and nudges it, in one
- * transaction.
- */
+/** The only way to begin work: sets state and time-out, and nudges, in one transaction. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { nudge } from '@cumulet/common/jobs/nudge';

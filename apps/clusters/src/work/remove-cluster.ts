@@ -1,6 +1,4 @@
-/**
- * Deletes a cluster: resources created by Kubernetes, the stack, the user, the trusts, and the row.
- */
+/** Deletes what Kubernetes created, the stack, the user, the trusts, and the row. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -18,10 +16,7 @@ import { describeFailures } from './describe.js';
 import { waitOrGiveUp } from './time-outs.js';
 
 const LOOK_MS = 2_000;
-/**
- * Marks that this work has requested the deletion of the stack, so that a failed stack is a failed
- * deletion.
- */
+/** Marks that this work has requested the deletion, so that a failure counts as its own. */
 const ASKED = 'The stack is being deleted.';
 
 @Injectable()

@@ -1,7 +1,4 @@
-/**
- * Counts and hashes bytes on their way to the store, and ends the stream when it grows too large or
- * stalls.
- */
+/** Counts and hashes bytes on their way to the store, within limits of size and time. */
 import { STORED_KIND } from '../config.js';
 import { Transform, type TransformCallback } from 'node:stream';
 import { StoreUnavailableError } from '@cumulet/storage/stores/store.errors';
@@ -20,9 +17,7 @@ export interface DataMeterOptions {
   readonly overLimit: () => Error;
   /** Seconds without a byte after which the stream is ended. */
   readonly stallSeconds: number;
-  /**
-   * Makes the error for a stalled source that is not a client; not called if the store is to blame.
-   */
+  /** The error for a stalled source other than a client; unused if the store is to blame. */
   readonly stalled?: () => Error;
   /** Receives every chunk, and must not keep it. */
   readonly observe?: (chunk: Buffer) => void;

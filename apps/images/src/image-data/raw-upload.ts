@@ -1,6 +1,4 @@
-/**
- * Passes the bodies of uploads through Fastify as raw streams of any size, on upload routes only.
- */
+/** Passes bodies of any size through Fastify as raw streams, on upload routes only. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';

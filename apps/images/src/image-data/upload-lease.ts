@@ -26,9 +26,7 @@ export class UploadOwner {
   }
 }
 
-/**
- * Renews the deadline of a running upload's row, and detects when another has taken the row over.
- */
+/** Renews the deadline of an upload's row, and detects when another has taken it over. */
 export class UploadLease {
   readonly #timer: NodeJS.Timeout;
 

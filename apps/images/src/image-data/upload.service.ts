@@ -252,9 +252,7 @@ interface Received {
   readonly uncounted: number;
 }
 
-/**
- * A pipe that fails the meter when the client disconnects, and otherwise keeps the connection open.
- */
+/** Pipes, fails the meter if the client disconnects, and keeps the connection otherwise. */
 function flow(data: Readable, meter: DataMeter): void {
   const breakOff = (cause?: unknown): void => {
     if (data.readableEnded) return;

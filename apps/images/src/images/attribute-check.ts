@@ -1,6 +1,4 @@
-/**
- * Checks values against the table of attributes. A fault completes the sentence `<name> must …`.
- */
+/** Checks values against the attributes. A fault completes the sentence `<name> must …`. */
 import { characterCount, isStorable } from '@cumulet/common/database/storable';
 import { DomainError, InvalidInputError } from '@cumulet/common/errors/domain-error';
 import {

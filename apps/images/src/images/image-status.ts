@@ -1,10 +1,7 @@
 import type { Image } from './image.entity.js';
 import type { ImageState } from './image.states.js';
 
-/**
- * The status shown to clients: staged data is still `uploading`, and a waiting import is
- * `importing`.
- */
+/** Clients see staged data as `uploading`, and a waiting import as `importing`. */
 const STATUS: Readonly<Partial<Record<ImageState, string>>> = {
   staging: 'uploading',
   staged: 'uploading',

@@ -56,10 +56,7 @@ export interface Selection {
   readonly memberStatus: MemberStatus | 'all';
 }
 
-/**
- * Lists leave out other projects' community images, which are many, unless a visibility is
- * requested.
- */
+/** Lists omit other projects' community images unless a visibility is requested. */
 export function listed(ctx: RequestContext, { visibility, memberStatus }: Selection): Condition[] {
   return [
     ...visible(ctx, memberStatus),

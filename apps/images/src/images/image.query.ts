@@ -125,9 +125,7 @@ function among(
   };
 }
 
-/**
- * Parses `a,"b, c"` as `a` and `b, c`; a backslash escapes a quote. An empty list has no values.
- */
+/** `a,"b, c"` is `a` and `b, c`; a backslash escapes a quote. An empty list has no values. */
 function quotedList(name: string, text: string): string[] {
   if (text === '') return [];
   if (!/^("([^"\\]|\\.)*"|[^",]*)(,("([^"\\]|\\.)*"|[^",]*))*$/.test(text)) {

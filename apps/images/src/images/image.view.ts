@@ -33,10 +33,7 @@ export const ImageListAnswer = answerClass('ImageList', {
   schema: Shown(String, 'The path of the schema.'),
 });
 
-/**
- * Known custom properties are optional; so are `stores` and `direct_url`, which an image without
- * data lacks.
- */
+/** Images without data lack `stores` and `direct_url`. */
 function shown(name: string, attribute: ImageAttribute): PropertyDecorator {
   const types = [attribute.type].flat();
   const shape = SHAPES[types.find((type) => type !== 'null') ?? 'string'] ?? String;

@@ -49,10 +49,7 @@ export class ImagesService {
     return this.images.get(ctx, id, visible(ctx));
   }
 
-  /**
-   * @param operation completes "may … it": `delete`
-   * @throws ImageNotFoundError or ForbiddenError
-   */
+  /** @param operation as of `requireOwner` @throws ImageNotFoundError or ForbiddenError */
   async showOwn(ctx: RequestContext, id: ImageId, operation: string): Promise<Image> {
     const image = await this.show(ctx, id);
     requireOwner(ctx, image, operation);

@@ -30,10 +30,7 @@ export class ConverterMissingError extends errorOf(
   'Images cannot be converted: qemu-img is not installed (Debian, Ubuntu: apt-get install qemu-utils).',
 ) {}
 
-/**
- * Other users of the machine could change files during a conversion. Stops the service at its
- * start.
- */
+/** Other users could change files during a conversion. Stops the service at its start. */
 export class ImportFolderUnsafeError extends errorOf(
   'unavailable',
   (folder: string) =>

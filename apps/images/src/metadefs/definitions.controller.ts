@@ -1,7 +1,4 @@
-/**
- * Routes common to all kinds of definitions. Controllers extend the returned class, and override
- * what differs.
- */
+/** Routes of all kinds of definitions. Controllers extend the class, and override some. */
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, type RequestContext } from '@cumulet/common/context/request-context';
 import { Operation, takes } from '@cumulet/common/http/operation';

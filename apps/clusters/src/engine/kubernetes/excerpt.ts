@@ -2,10 +2,7 @@
 
 const LENGTH = 300;
 
-/**
- * Removes characters that Postgres refuses in JSON (NUL, half a surrogate pair) or that could
- * control a terminal.
- */
+/** Removes what Postgres refuses in JSON (NUL, half a surrogate pair) or controls terminals. */
 export function excerpt(text: string, length = LENGTH): string {
   const cut = text.length > length ? `${text.slice(0, length - 1)}…` : text;
   return cut.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();

@@ -1,7 +1,4 @@
-/**
- * A client of a cluster's API. Whoever has root on a master controls its answers, so time and size
- * are limited.
- */
+/** Whoever has root on a master controls the API's answers, so time and size are limited. */
 import { Agent, request } from 'undici';
 import type { ApiAccess } from '../cluster-engine.js';
 

@@ -58,10 +58,7 @@ export async function bootstrapDocument(input: BootstrapInput): Promise<object> 
   };
 }
 
-/**
- * @param withAllKeys k3s and kubeadm issue certificates themselves, so they need the keys of all
- * authorities
- */
+/** @param withAllKeys for k3s and kubeadm, which issue certificates themselves */
 async function pkiOf(
   { cluster, node, secrets, addresses }: BootstrapInput,
   withAllKeys: boolean,

@@ -1,6 +1,4 @@
-/**
- * The cloud provider's configuration: how Kubernetes reaches the platform, as a user of its own.
- */
+/** The cloud provider's configuration, by which Kubernetes uses the platform as its own user. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { Cluster } from '../../clusters/cluster.entity.js';

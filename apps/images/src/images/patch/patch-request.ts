@@ -183,10 +183,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Parses the two media types as JSON, on this route only. The route refuses other types itself,
- * after the guard.
- */
+/** Parses the media types as JSON, on this route only, which itself refuses other types. */
 @Injectable()
 export class PatchBody implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}

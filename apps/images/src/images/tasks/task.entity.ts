@@ -37,10 +37,7 @@ export const TASK = {
   message: shownOnly(text(), { about: 'The reason for a failure.', column: { default: '' } }),
 } as const;
 
-/**
- * The record of an import, for clients. The image's state drives the work; a task outlives its
- * image.
- */
+/** A client's record of an import. The image's state drives the work, and may end first. */
 @Entity('tasks')
 @Index('tasks_image', ['imageId', 'createdAt'])
 @Index('tasks_owner', ['owner', 'createdAt', 'id'])

@@ -56,10 +56,7 @@ export class TaskRepository extends Table<Task> {
     );
   }
 
-  /**
-   * Ends the current import of an image, if any.
-   * @param lifetimeHours after which the task is deleted
-   */
+  /** @param lifetimeHours after which the ended task is deleted */
   async end(
     ctx: RequestContext,
     imageId: ImageId,

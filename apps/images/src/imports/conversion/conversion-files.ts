@@ -92,10 +92,7 @@ export class ConversionFiles implements OnModuleDestroy {
   }
 }
 
-/**
- * Whether only this user and root can replace our folder. The default folder is in a world-writable
- * one.
- */
+/** Whether only this user and root can replace it: the default is in a writable folder. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder);
   const hasOwner = found.uid === 0 || found.uid === process.getuid?.();

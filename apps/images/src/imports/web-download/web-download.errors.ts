@@ -37,10 +37,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const SILENCE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
-/**
- * Explains a failed request or body to the client.
- * @param silenceSeconds the timeout of a silent server
- */
+/** Explains a failure to the client. @param silenceSeconds the timeout of a silent server */
 export function downloadFailure(error: unknown, host: string, silenceSeconds: number): unknown {
   if (error instanceof DomainError) return error;
   const code = codeOf(error);

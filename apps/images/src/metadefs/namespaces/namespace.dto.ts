@@ -166,9 +166,7 @@ export async function insertContents(
   };
 }
 
-/**
- * @param resourceType whose association, if it has a prefix, prepends it to the names of properties
- */
+/** @param resourceType whose association's prefix, if any, precedes names of properties */
 export async function contentsOf(
   ctx: RequestContext,
   namespace: MetadefNamespace,
