@@ -212,7 +212,7 @@ describe('the glance client imports from the web', () => {
     ['http://169.254.169.254/latest/meta-data', /Its host 169\.254\.169\.254 has no address/],
     ['http://192.0.2.1:22/', /Its port must be one of 80, 443; 22 is not/],
     ['ftp://192.0.2.1/', /Its scheme must be http or https/],
-    ['http://user:word@192.0.2.1/', /must hold no user name and no password/],
+    ['http://user:word@192.0.2.1/', /must contain neither a user name nor a password/],
   ])(
     'not what is at %s',
     async (uri, reason) => {

@@ -29,15 +29,15 @@ export const clustersSettings = {
   secretKey: drawnKey(
     secretKey('CLUSTERS_SECRET_KEY', {
       about:
-        "Key under which the keys of clusters' authorities are encrypted at rest, and from which the tokens of nodes follow: 32 random bytes, as 64 hexadecimal digits or in base64.",
+        "Key that encrypts the keys of clusters' authorities at rest, and from which the tokens of nodes are derived: 32 random bytes, as 64 hexadecimal digits or in base64.",
     }),
   ),
   guestUrl: url('CLUSTERS_GUEST_URL', {
-    about: 'Address of this service as nodes reach it.',
+    about: 'URL of this service for nodes.',
     default: 'http://169.254.169.254:8080/container-infra',
   }),
   guestIdentityUrl: url('CLUSTERS_GUEST_IDENTITY_URL', {
-    about: 'Address of identity as nodes reach it, without /v3.',
+    about: 'URL of identity for nodes, without /v3.',
     default: 'http://169.254.169.254:8080/identity',
   }),
   region: text('CUMULET_REGION', {
@@ -46,11 +46,11 @@ export const clustersSettings = {
   }),
   engine: choice('CLUSTERS_ENGINE', ENGINES, {
     about:
-      'What clusters are made of: stacks of servers, a simulation whose nodes are ready at once, or (auto) stacks unless the hypervisors of the cloud are simulated.',
+      'How clusters are created: as stacks of servers, as a simulation whose nodes are ready at once, or (auto) as stacks unless the hypervisors of the cloud are simulated.',
     default: 'auto',
   }),
   concurrency: integer('CLUSTERS_CONCURRENCY', {
-    about: 'Clusters that a worker works on at the same time.',
+    about: 'Clusters that a worker works on at a time.',
     default: 16,
     min: 1,
     max: 200,
@@ -62,32 +62,32 @@ export const clustersSettings = {
     max: 600,
   }),
   healthSeconds: integer('CLUSTERS_HEALTH_SECONDS', {
-    about: "Seconds between two looks at a cluster's health.",
+    about: 'Seconds between health checks of a cluster.',
     default: 30,
     min: 1,
     max: 3_600,
   }),
   drainSeconds: integer('CLUSTERS_DRAIN_SECONDS', {
     about:
-      'Seconds that the pods of a worker which is removed or replaced may take to move to other nodes; 0 removes it at once.',
+      'Seconds for the pods of a removed or replaced worker to move to other nodes; 0 removes it at once.',
     default: 120,
     min: 0,
     max: 3_600,
   }),
   tokenMinutes: integer('CLUSTERS_TOKEN_MINUTES', {
-    about: 'Minutes within which a new node must have asked for its certificates.',
+    about: 'Minutes within which a new node must request its certificates.',
     default: 60,
     min: 1,
     max: 1_440,
   }),
   clusterQuota: integer('CLUSTERS_QUOTA_CLUSTERS', {
-    about: 'Clusters that a project may have; -1 is without limit.',
+    about: 'Clusters that a project may have; -1 for no limit.',
     default: 20,
     min: -1,
     max: 1_000_000,
   }),
   nodeQuota: integer('CLUSTERS_QUOTA_NODES', {
-    about: 'Nodes that the clusters of a project may have together; -1 is without limit.',
+    about: 'Nodes that the clusters of a project may have together; -1 for no limit.',
     default: 200,
     min: -1,
     max: 1_000_000,

@@ -21,14 +21,13 @@ export const CONVERSION_TARGETS = ['none', 'raw', 'qcow2'] as const;
 
 const importSettings = {
   importConcurrency: integer('IMAGES_IMPORT_CONCURRENCY', {
-    about: 'Imports of staged data that one worker process works on at the same time.',
+    about: 'Imports of staged data that one worker process runs at a time.',
     default: 4,
     min: 1,
     max: 64,
   }),
   importsPerProject: integer('IMAGES_IMPORTS_PER_PROJECT', {
-    about:
-      'Imports of one project that are worked on at the same time, by all processes together; the others wait.',
+    about: 'Imports of one project that all processes together run at a time; others wait.',
     default: 2,
     min: 1,
     max: 1_000,
@@ -38,7 +37,7 @@ const importSettings = {
     default: 'none',
   }),
   importFolder: folder('IMAGES_IMPORT_FOLDER', {
-    about: 'Folder for the files of a conversion while it lasts; each process has its own files.',
+    about: 'Folder for temporary files of conversions; each process has its own files.',
     default: '/var/tmp/cumulet-imports',
     folder: 'imports',
   }),
@@ -49,7 +48,7 @@ const importSettings = {
     max: 86_400,
   }),
   searchPath: text('PATH', {
-    about: 'Folders that qemu-img and prlimit are looked for in.',
+    about: 'Folders that are searched for qemu-img and prlimit.',
     default: '/usr/bin',
   }),
   webDownload: boolean('IMAGES_WEB_DOWNLOAD', {
@@ -57,14 +56,14 @@ const importSettings = {
     default: true,
   }),
   webDownloadConcurrency: integer('IMAGES_WEB_DOWNLOAD_CONCURRENCY', {
-    about: 'Imports from the web that one worker process works on at the same time.',
+    about: 'Imports from the web that one worker process runs at a time.',
     default: 4,
     min: 1,
     max: 64,
   }),
   webDownloadLeastSpeed: integer('IMAGES_WEB_DOWNLOAD_LEAST_SPEED', {
     about:
-      'Bytes per second, on average over a minute, below which a web-download is broken off; 0 is without limit.',
+      'Bytes per second, on average over a minute, below which a web-download is aborted; 0 for no limit.',
     default: 1_024,
     min: 0,
     max: 1_000_000_000,
@@ -77,11 +76,11 @@ const importSettings = {
   }),
   webDownloadAllowPrivate: boolean('IMAGES_WEB_DOWNLOAD_ALLOW_PRIVATE', {
     about:
-      'Whether images may be imported from private and local addresses too: then its users reach whatever this service does.',
+      'Whether images may be imported from private and local addresses too, which lets users reach whatever this service reaches.',
     default: false,
   }),
   taskLifetimeHours: integer('IMAGES_TASK_LIFETIME_HOURS', {
-    about: 'Hours after which a task that has ended is forgotten.',
+    about: 'Hours after which an ended task is deleted.',
     default: 48,
     min: 1,
     max: 87_600,
@@ -96,7 +95,8 @@ const scrubSettings = {
     max: 1_000_000_000,
   }),
   scrubBytesPerSecond: integer('IMAGES_SCRUB_BYTES_PER_SECOND', {
-    about: 'Bytes a second that a process reads to compare stored bytes; 0 compares none.',
+    about:
+      'Bytes per second that a process reads to compare stored bytes; 0 disables the comparison.',
     default: 20 * 1024 * 1024,
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
@@ -114,13 +114,13 @@ export const imagesSettings = {
     max: Number.MAX_SAFE_INTEGER,
   }),
   imageQuota: integer('IMAGES_QUOTA_COUNT', {
-    about: 'Images that a project may have; -1 is without limit.',
+    about: 'Images that a project may have; -1 for no limit.',
     default: 100,
     min: -1,
     max: 1_000_000_000,
   }),
   imageBytesQuota: integer('IMAGES_QUOTA_BYTES', {
-    about: 'Bytes that the images of a project may have together; -1 is without limit.',
+    about: 'Bytes that the images of a project may have together; -1 for no limit.',
     default: TIB,
     min: -1,
     max: Number.MAX_SAFE_INTEGER,
@@ -128,7 +128,7 @@ export const imagesSettings = {
   imageStagingQuota: optional(
     integer('IMAGES_QUOTA_STAGING_BYTES', {
       about:
-        'Bytes that a project may have staged for imports, beside those of its images; -1 is without limit, and unset as many as IMAGES_QUOTA_BYTES.',
+        'Bytes that a project may have staged for imports, in addition to those of its images; -1 for no limit; by default, as many as IMAGES_QUOTA_BYTES.',
       min: -1,
       max: Number.MAX_SAFE_INTEGER,
     }),
@@ -140,13 +140,13 @@ export const imagesSettings = {
     max: 87_600,
   }),
   imageUploadQuota: integer('IMAGES_QUOTA_UPLOADS', {
-    about: 'Uploads and imports of a project that may be under way at once; -1 is without limit.',
+    about: 'Uploads and imports of a project that may run at once; -1 for no limit.',
     default: 100,
     min: -1,
     max: 1_000_000_000,
   }),
   imageMemberQuota: integer('IMAGES_QUOTA_MEMBERS', {
-    about: 'Projects that one image may be shared with; -1 is without limit.',
+    about: 'Projects that one image may be shared with; -1 for no limit.',
     default: 128,
     min: -1,
     max: 1_000_000_000,
@@ -154,7 +154,7 @@ export const imagesSettings = {
   ...importSettings,
   ...scrubSettings,
   uploadStallSeconds: integer('IMAGES_UPLOAD_STALL_SECONDS', {
-    about: 'Seconds without a byte after which an upload or a web-download is broken off.',
+    about: 'Seconds without a byte after which an upload or a web-download is aborted.',
     default: 60,
     min: 1,
     max: 3_600,

@@ -130,7 +130,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     const response = await images.upload(id, 'data');
     expect(response.status).toBe(400);
     expect(errorOf(response).message).toBe(
-      `Image ${id} takes no data before these are set: disk_format, container_format.`,
+      `Image ${id} cannot take data before these are set: disk_format, container_format.`,
     );
   });
 
@@ -201,7 +201,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     upload.write('sixsix');
     const [response] = await answered;
     expect(response.statusCode).toBe(400);
-    expect(await text(response)).toContain('The upload announced 5 bytes and goes on after them.');
+    expect(await text(response)).toContain('The upload exceeds the 5 bytes that it announced.');
     expect(await images.show(id)).toMatchObject({ status: 'queued', size: null });
     upload.destroy();
   });
@@ -229,7 +229,7 @@ describe('PUT /v2/images/{image_id}/file', () => {
     expect(await status).toBe(400);
     expect(await hasty.show(id)).toMatchObject({
       status: 'queued',
-      os_glance_status_reason: 'The upload was ended: no data came for 1 seconds.',
+      os_glance_status_reason: 'The upload was aborted: no data arrived for 1 seconds.',
     });
     await hasty.stop();
   });

@@ -124,7 +124,7 @@ describe('PUT /v2/images/{image_id}/stage', () => {
     const large = await stage(id, Buffer.alloc(10_001));
     expect([large.status, errorOf(large).message]).toEqual([
       413,
-      'The data of an image may have 10000 bytes; this is more.',
+      'The data of an image may have at most 10000 bytes.',
     ]);
     const greedy = await stage(id, Buffer.alloc(1_001));
     expect(greedy.status).toBe(403);
@@ -151,9 +151,7 @@ describe('interrupted data', () => {
     await untilStatus(id, 'uploading');
     upload.destroy();
     await untilStatus(id, 'queued');
-    expect((await images.show(id))['os_glance_status_reason']).toBe(
-      'The upload broke off before its end.',
-    );
+    expect((await images.show(id))['os_glance_status_reason']).toBe('The upload was interrupted.');
     const [objects] = before;
     expect(await images.objects()).toEqual(objects);
   });

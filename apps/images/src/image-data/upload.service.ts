@@ -256,7 +256,7 @@ interface Received {
 function flow(data: Readable, meter: DataMeter): void {
   const breakOff = (cause?: unknown): void => {
     if (data.readableEnded) return;
-    meter.destroy(new InvalidInputError('The upload broke off before its end.', { cause }));
+    meter.destroy(new InvalidInputError('The upload was interrupted.', { cause }));
   };
   data.once('error', breakOff);
   data.once('close', () => breakOff());
@@ -267,5 +267,5 @@ function flow(data: Readable, meter: DataMeter): void {
 function reasonOf(error: unknown): string {
   return error instanceof DomainError && error.kind !== 'bug'
     ? error.message
-    : 'The upload failed for a reason that the operator finds in the log.';
+    : "The upload failed; the reason is in the operator's log.";
 }

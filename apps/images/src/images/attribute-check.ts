@@ -56,7 +56,9 @@ function textFault({ maxLength, pattern }: ImageAttribute, value: unknown): stri
     return `must be a string of at most ${max} characters`;
   }
   if (pattern !== undefined && !new RegExp(pattern).test(value)) return 'must be a UUID';
-  return isStorable(value) ? undefined : 'must hold neither NUL nor half a surrogate pair';
+  return isStorable(value)
+    ? undefined
+    : 'must contain neither a null character nor half a surrogate pair';
 }
 
 function integerFault(

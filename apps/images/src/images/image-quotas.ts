@@ -124,7 +124,7 @@ export class ImageQuotas extends Quotas<ImageQuota> {
     resource: DataResource,
   ): Promise<Allowance> {
     if (announced !== undefined) {
-      const message = `The upload announced ${announced} bytes and goes on after them.`;
+      const message = `The upload exceeds the ${announced} bytes that it announced.`;
       return { bytes: announced, exceeded: () => new InvalidInputError(message) };
     }
     const maxBytes = this.#sizeLimit;

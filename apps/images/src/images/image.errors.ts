@@ -25,12 +25,12 @@ export function publicImageForbidden(): ForbiddenError {
 
 export class TooManyTagsError extends errorOf(
   'too-large',
-  `An image may have ${MAX_TAGS} tags; this is more.`,
+  `An image may have at most ${MAX_TAGS} tags.`,
 ) {}
 
 export class ImageTooLargeError extends errorOf(
   'too-large',
-  (limit: number) => `The data of an image may have ${limit} bytes; this is more.`,
+  (limit: number) => `The data of an image may have at most ${limit} bytes.`,
 ) {}
 
 export class UploadSizeMismatchError extends invalid(
@@ -39,7 +39,7 @@ export class UploadSizeMismatchError extends invalid(
 ) {}
 
 export class UploadStalledError extends invalid(
-  (seconds: number) => `The upload was ended: no data came for ${seconds} seconds.`,
+  (seconds: number) => `The upload was aborted: no data arrived for ${seconds} seconds.`,
 ) {}
 
 /** The image was deleted, or its upload was considered dead. */

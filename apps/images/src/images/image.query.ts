@@ -73,7 +73,8 @@ function imageFilters(parameters: readonly (readonly [string, string])[]): Condi
   const properties: [string, string][] = [];
   const conditions: Condition[] = [];
   for (const [name, value] of parameters) {
-    if (!isStorable(name) || !isStorable(value)) throw refused(name, value, 'must hold no NUL');
+    if (!isStorable(name) || !isStorable(value))
+      throw refused(name, value, 'must not contain a null character');
     const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
     if (filter) conditions.push(filter(name, value));
     else if (isBaseAttribute(name))
@@ -85,7 +86,8 @@ function imageFilters(parameters: readonly (readonly [string, string])[]): Condi
 }
 
 function tagFilter(tags: readonly string[]): Condition {
-  for (const tag of tags) if (!isStorable(tag)) throw refused('tag', tag, 'must hold no NUL');
+  for (const tag of tags)
+    if (!isStorable(tag)) throw refused('tag', tag, 'must not contain a null character');
   return holds('tags', tags);
 }
 
@@ -287,7 +289,9 @@ function orderOf(query: RawQuery): Sort[] {
 
 function newerOrder(sort: string, query: RawQuery): ImageOrder {
   if (query['sort_key'] !== undefined || query['sort_dir'] !== undefined) {
-    throw new InvalidInputError('Invalid input: sort cannot stand beside sort_key and sort_dir.');
+    throw new InvalidInputError(
+      'Invalid input: sort cannot be combined with sort_key and sort_dir.',
+    );
   }
   const keys = sort.split(',').map((part) => part.split(':').map((one) => one.trim()));
   return new ImageOrder(
@@ -302,7 +306,7 @@ function olderOrder(query: RawQuery): ImageOrder {
   const directions = many(query['sort_dir']).map((one) => one.trim());
   if (directions.length > 1 && directions.length !== keys.length) {
     throw new InvalidInputError(
-      `Invalid input: there are ${directions.length} of sort_dir and ${keys.length} of sort_key.`,
+      'Invalid input: sort_dir must be given once, or once for each sort_key.',
     );
   }
   return new ImageOrder(keys, directions);

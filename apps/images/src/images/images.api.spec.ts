@@ -116,8 +116,16 @@ describe('POST /v2/images', () => {
   it.each([
     ['name', { name: 5 }, 'name must be a string of at most 255 characters'],
     ['name', { name: 'x'.repeat(256) }, 'name must be a string of at most 255 characters'],
-    ['name', { name: 'a\0b' }, 'name must hold neither NUL nor half a surrogate pair'],
-    ['name', { name: '\ud800' }, 'name must hold neither NUL nor half a surrogate pair'],
+    [
+      'name',
+      { name: 'a\0b' },
+      'name must contain neither a null character nor half a surrogate pair',
+    ],
+    [
+      'name',
+      { name: '\ud800' },
+      'name must contain neither a null character nor half a surrogate pair',
+    ],
     ['disk_format', { disk_format: 'floppy' }, 'disk_format must be one of ami, ari'],
     ['container_format', { container_format: 7 }, 'container_format must be one of ami'],
     ['visibility', { visibility: 'secret' }, 'visibility must be one of public, private'],

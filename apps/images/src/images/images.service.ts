@@ -74,7 +74,7 @@ export class ImagesService {
     ];
     if (missing.length === 0) return;
     throw new InvalidInputError(
-      `Image ${id} takes no data before these are set: ${missing.join(', ')}.`,
+      `Image ${id} cannot take data before these are set: ${missing.join(', ')}.`,
     );
   }
 

@@ -56,7 +56,7 @@ describe('PUT /v2/images/{image_id}/tags/{tag}', () => {
     await Promise.all(full.map((tag) => add(tag)));
     const response = await add('one more');
     expect(response.status).toBe(413);
-    expect(errorOf(response).message).toBe('An image may have 128 tags; this is more.');
+    expect(errorOf(response).message).toBe('An image may have at most 128 tags.');
     expect((await add('one')).status).toBe(204);
   });
 

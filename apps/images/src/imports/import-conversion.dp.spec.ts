@@ -97,7 +97,7 @@ describe('to raw, within limits', () => {
     const { id } = await world().importing(qcow2, { diskFormat: 'qcow2' });
     expect(await world().run(id)).toBe('failed');
     expect((await world().row(id)).stateReason).toBe(
-      'The data of an image may have 2097152 bytes; this is more.',
+      'The data of an image may have at most 2097152 bytes.',
     );
   });
 });

@@ -85,7 +85,7 @@ describe('a download that is refused', () => {
   };
 
   it.each([
-    ['the limit of images', withLength(1_001), 'The data of an image may have 1000 bytes'],
+    ['the limit of images', withLength(1_001), 'The data of an image may have at most 1000 bytes'],
     [
       'the quota',
       withLength(101),

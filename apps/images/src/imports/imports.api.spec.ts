@@ -95,7 +95,7 @@ describe('web-download', () => {
   it.each([
     ['without a uri', undefined, 'needs a uri'],
     ['with an empty address', '', 'needs a uri'],
-    ['from no address', 'noble.img', 'It is no address on the web.'],
+    ['from no address', 'noble.img', 'It is not a valid web address.'],
     ['from a file', 'file:///etc/passwd', `'file' is not`],
     ['from a port that is not allowed', 'http://127.0.0.1:22/', '22 is not'],
     ['with a password', 'http://me:pw@127.0.0.1/', 'no user name and no password'],

@@ -162,7 +162,7 @@ export class Definitions<T extends Definition> {
   #exists(name: string, namespace: string): DomainError {
     return new DomainError(
       'conflict',
-      `Namespace '${namespace}' cannot have the ${this.kind} '${name}' twice.`,
+      `Namespace '${namespace}' already has the ${this.kind} '${name}'.`,
     );
   }
 }

@@ -45,7 +45,9 @@ class NamePipe implements PipeTransform<string, string> {
   /** @throws InvalidInputError */
   transform(name: string): string {
     if (isStorable(name)) return name;
-    throw new InvalidInputError('Invalid input: a name in the path must hold no null character.');
+    throw new InvalidInputError(
+      'Invalid input: a name in the path must not contain a null character.',
+    );
   }
 }
 

@@ -39,7 +39,7 @@ describe.each(['saving', 'staging'] as const)('an upload that is %s', (state) =>
   const expectTakenBack = async (id: string): Promise<void> => {
     expect(await world.row(id)).toMatchObject({
       state: 'queued',
-      stateReason: 'The upload ended without having brought all data.',
+      stateReason: 'The upload ended before all data had arrived.',
       dataId: null,
       stagedDataId: null,
       uploadOwner: null,

@@ -34,7 +34,7 @@ const LOOK_MS = { alive: 3_000, silent: 2_000, staged: 3_600_000 };
 /** Deletions and checks of uploads at a time, per process. */
 const UPKEEP_CONCURRENCY = 4;
 
-const ABANDONED = 'The upload ended without having brought all data.';
+const ABANDONED = 'The upload ended before all data had arrived.';
 
 type ImageScope = Scope<Image>;
 

@@ -47,7 +47,6 @@ export function cidrsOf(ranges: readonly IpRange[]): Cidr[] {
   });
 }
 
-/** The same for CIDRs as text. */
 export function compact(texts: readonly string[]): string[] {
   return cidrsOf(parseAll(texts)).map(formatCidr);
 }

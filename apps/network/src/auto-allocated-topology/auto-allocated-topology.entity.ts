@@ -2,7 +2,6 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Network } from '../networks/network.entity.js';
 import { Router } from '../routers/router.entity.js';
 
-/** The topology that was created for a project. */
 @Entity('auto_allocated_topologies')
 export class AutoAllocatedTopology {
   @PrimaryColumn('text', {

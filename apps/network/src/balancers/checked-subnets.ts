@@ -1,4 +1,3 @@
-/** Finds the subnets of a balancer's members. */
 import { contains, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

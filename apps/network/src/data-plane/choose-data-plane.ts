@@ -25,7 +25,6 @@ import { whyNoUserNetwork, UserDataPlane } from './user/user-data-plane.js';
 
 export type DataPlaneSettings = Omit<Values<typeof dataPlaneSettings>, 'mtu'>;
 
-/** The methods of the service's logger that are used here. */
 export interface DaemonLog {
   warn(context: object, message: string): void;
 }

@@ -12,7 +12,6 @@ export class SubnetNotThereError extends errorOf(
   (id: string) => `The data plane does not have the subnet ${id} yet.`,
 ) {}
 
-/** A security group of the port has not been created yet. */
 export class SecurityGroupNotThereError extends errorOf(
   'transient',
   (id: string) => `The data plane does not have the security group ${id} yet.`,
@@ -41,7 +40,6 @@ export class PortNotPossibleError extends conflict(
   (why: string) => `QEMU's user-mode network cannot carry the port: ${why}.`,
 ) {}
 
-/** The data plane does not support load balancers. */
 export class BalancerNotPossibleError extends conflict(
   "QEMU's user-mode network does not support load balancers.",
 ) {}

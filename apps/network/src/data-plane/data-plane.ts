@@ -72,11 +72,8 @@ export interface BandwidthLimit {
 
 /** Limits and marks of traffic; null for none. */
 export interface PortQos {
-  /** Limits traffic to the port or address. */
   readonly ingress: BandwidthLimit | null;
-  /** Limits traffic from the port or address. */
   readonly egress: BandwidthLimit | null;
-  /** DSCP mark of traffic from the port. */
   readonly dscpMark: number | null;
 }
 
@@ -266,7 +263,6 @@ export function namespaceFor(namespace: string, portId: string): string {
 /** The port's device in its network namespace. */
 export const NAMESPACE_DEVICE = 'eth0';
 
-/** The virtual switch provides all features. */
 export const SWITCHED: Vif = { type: 'ovs', details: { connectivity: 'l2', port_filter: true } };
 
 export interface DataPlane {
@@ -329,5 +325,4 @@ export interface DataPlane {
   watch(listener: (status: PortStatus) => void): () => void;
 }
 
-/** Injection token of the data plane. */
 export const DATA_PLANE = Symbol('cumulet:data-plane');

@@ -51,7 +51,6 @@ export class PortForwardingsService {
     return portForwardings.get(ctx, asKey(id), [equals('floatingIpId', floatingIpId)]);
   }
 
-  /** All or none are created. */
   create(
     ctx: RequestContext,
     ip: string,

@@ -1,4 +1,3 @@
-/** Allocates and releases addresses of ports, as rows. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { equals } from '@cumulet/common/tables/condition';

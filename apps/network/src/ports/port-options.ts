@@ -1,4 +1,3 @@
-/** Allowed address pairs and extra DHCP options of ports. */
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import {
   objectOf,

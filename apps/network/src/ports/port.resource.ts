@@ -52,7 +52,6 @@ function fixedIpsFilter(values: readonly string[]): Condition {
   };
 }
 
-/** `security_groups=…` matches ports in any of these. */
 function securityGroupsFilter(values: readonly string[]): Condition {
   return (bind, column) => `${column('id')} IN (
     SELECT port_id FROM port_security_groups
@@ -85,7 +84,6 @@ const CONDITIONS: Readonly<Record<string, FixedIpCondition>> = {
 
 export type { FixedIp };
 
-/** A fixed IP in a request. */
 export interface AskedFixedIp {
   readonly subnet_id?: string;
   readonly ip_address?: string;

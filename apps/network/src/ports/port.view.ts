@@ -1,4 +1,3 @@
-/** Values that a port shows in addition to its columns. */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
 import type { AgentConfigurations } from '../agents/agent.resource.js';
 import {
@@ -16,10 +15,7 @@ import type { PortState } from './port.states.js';
 /** Key of `binding:profile`: the UID of the user who may open the port's device on its host. */
 export const TAP_UID = 'tap_uid';
 
-/**
- * Key of `binding:profile`: which network namespace has the addresses of a port that a program of
- * the host uses.
- */
+/** Key of `binding:profile`: the namespace of a host program's port. */
 export const NETWORK_NAMESPACE = 'network_namespace';
 export const NAMESPACES: readonly PortNamespace[] = ['own', 'host'];
 
@@ -28,7 +24,6 @@ export interface FixedIp {
   readonly ip_address: string;
 }
 
-/** The properties of a port that its binding depends on. */
 export interface BoundPort {
   readonly id: string;
   readonly state: PortState;

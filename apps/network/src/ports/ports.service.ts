@@ -255,7 +255,6 @@ async function routersAt(tx: RequestContext, portId: string): Promise<string[]> 
   return [...(own === undefined ? [] : [own]), ...(await routersTo(tx, portId))];
 }
 
-/** The network whose metadata port it is. */
 async function servedNetwork(tx: RequestContext, portId: string): Promise<string | undefined> {
   for (const user of portUsers) {
     const id = await user.servedNetwork?.(tx, portId);

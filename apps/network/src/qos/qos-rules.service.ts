@@ -14,7 +14,6 @@ import { anyUser, qosPolicies, qosRules } from './qos-tables.js';
 import * as errors from './qos.errors.js';
 import { RULE_TYPES, type QosDirection, type QosRuleType } from './rule-types.js';
 
-/** A rule's attributes by wire name. */
 export interface RuleBody {
   readonly direction?: QosDirection;
   readonly [setting: string]: unknown;

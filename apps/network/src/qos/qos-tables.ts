@@ -1,4 +1,3 @@
-/** QoS policies and rules as rows, and the resources that use them. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Table } from '@cumulet/common/tables/table';

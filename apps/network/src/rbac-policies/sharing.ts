@@ -13,7 +13,6 @@ import type { Condition } from '@cumulet/common/tables/condition';
 import { flag } from '@cumulet/common/resources/value-type';
 import { EVERYONE, type RbacAction, type RbacType } from './rbac-policy.resource.js';
 
-/** The properties of an object that policies depend on. */
 export interface SharedObject {
   readonly id: string;
   readonly projectId: string;

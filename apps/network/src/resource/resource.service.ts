@@ -78,7 +78,6 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
     return this.table.get(ctx, id, this.visible(ctx));
   }
 
-  /** Creates all or none. */
   create(ctx: RequestContext, bodies: readonly NewBody<A>[]): Promise<Row[]> {
     const owned = bodies.map((body) => ({ body, ctx: inProject(ctx, projectOf(body)) }));
     return inTransaction(ctx, async (tx) => {

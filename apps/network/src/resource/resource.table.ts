@@ -3,7 +3,6 @@ import type { ProjectId } from '@cumulet/common/context/ids';
 import type { DomainError } from '@cumulet/common/errors/domain-error';
 import { Table, type TableOptions } from '@cumulet/common/tables/table';
 
-/** The properties of a row that this folder uses. */
 export interface ResourceRow {
   readonly id: string;
   readonly projectId: ProjectId;

@@ -12,7 +12,6 @@ import type { HostRoute } from '../subnets/subnet.resource.js';
 
 const { flag, listOf, objectOf, orNull, setOf, text, uuid } = types;
 
-/** A gateway port. */
 export interface Gateway {
   readonly portId: string;
   readonly networkId: string;
@@ -31,7 +30,6 @@ export interface AskedGateway {
   readonly network_id: string;
   readonly external_fixed_ips?: readonly AskedFixedIp[];
   readonly enable_snat?: boolean;
-  /** Null for none. */
   readonly qos_policy_id?: string | null;
 }
 

@@ -19,7 +19,6 @@ const MAX_DHCP_PREFIX = { 4: 30, 6: 126 } as const;
 /** Prefixes of device owners that are permitted as service types. */
 const OWNERS = /^(network|compute|baremetal|trunk|neutron):/;
 
-/** The attributes that the rules concern. */
 export type SubnetRow = Pick<
   Subnet,
   | 'ipVersion'

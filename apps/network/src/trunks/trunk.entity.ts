@@ -29,7 +29,6 @@ export class Subport {
   @Column('text', { name: 'segmentation_type' })
   segmentationType: string;
 
-  /** The VLAN ID. */
   @Column('integer', { name: 'segmentation_id' })
   segmentationId: number;
 }

@@ -5,7 +5,6 @@ import { flag, text, uuid } from '@cumulet/common/resources/value-type';
 import { defineResource, neither } from '../resource/resource.js';
 import { subportList } from './subport-body.js';
 
-/** A subport in wire form. */
 export interface ShownSubport {
   readonly port_id: string;
   readonly segmentation_type: string;

@@ -185,10 +185,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.#drain.announce();
   }
 
-  /**
-   * Finishes running requests and jobs within the time allowed, and returns other jobs to the
-   * queue.
-   */
+  /** Finishes running requests and jobs in time, and returns other jobs to the queue. */
   async stop(): Promise<void> {
     this.#liveness.abandon();
     await Promise.all([this.#drain.finish(this.config.drainSeconds), this.#work?.stop()]);

@@ -77,10 +77,7 @@ export class TokenVerifier {
     return (await this.#knowledge()).events.isRevoked(granted);
   }
 
-  /**
-   * Rereads keys and revocation events, and clears the cache after a change. Call this every few
-   * seconds.
-   */
+  /** Rereads keys and revocations, and then clears the cache. Call this every few seconds. */
   async refresh(): Promise<void> {
     const refresh = ++this.#refreshes;
     this.#keysReadAt = Date.now();

@@ -48,10 +48,7 @@ export class TokenGuard implements CanActivate {
     return true;
   }
 
-  /**
-   * Attaches the context.
-   * @throws UnauthenticatedError without a valid token, ForbiddenError for an insufficient one
-   */
+  /** @throws UnauthenticatedError without a valid token, or ForbiddenError */
   async admit(request: FastifyRequest, access: Access | undefined): Promise<true> {
     const token = request.headers['x-auth-token'];
     if (typeof token !== 'string' || token === '') throw new UnauthenticatedError();

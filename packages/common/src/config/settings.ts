@@ -44,10 +44,7 @@ export interface SettingOptions<T> {
   readonly example?: string;
 }
 
-/**
- * A setting of any type; required unless it has a default.
- * @param parse returns undefined for invalid text
- */
+/** Required unless it has a default. @param parse returns undefined for invalid text */
 export function setting<T>(
   env: string,
   type: string,

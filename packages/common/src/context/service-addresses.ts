@@ -28,9 +28,7 @@ export class ServiceAddresses {
   readonly #guestHost: string;
   readonly #guestBaseUrl: string;
 
-  /**
-   * @param path of the service below the cloud's URL: `/compute`; empty if it has a URL of its own
-   */
+  /** @param path of the service below the cloud's URL: `/compute`; empty for its own URL */
   constructor({ publicUrl, guestDoorUrl: doorUrl }: AddressSettings, path: string) {
     this.#publicUrl = publicUrl;
     this.#guestHost = new URL(doorUrl).host;

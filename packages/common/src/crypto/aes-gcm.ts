@@ -8,10 +8,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * @param key 32 bytes
- * @param about the place of the data, as associated data: it cannot be decrypted elsewhere
- */
+/** @param key 32 bytes @param about associated data: the only place where it decrypts */
 export function encrypt(key: Buffer, plain: Buffer, about = ''): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(about));

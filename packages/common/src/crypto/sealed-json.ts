@@ -1,7 +1,4 @@
-/**
- * Encrypts JSON with secrets in text columns. A service provides this with the key from its
- * settings.
- */
+/** Encrypts JSON with secrets in text columns, with a key from the service's settings. */
 import type { JsonCodec } from '../service/tokens.js';
 import { Seal } from './seal.js';
 

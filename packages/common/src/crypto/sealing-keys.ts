@@ -1,7 +1,4 @@
-/**
- * Encrypts bytes at rest with the first of several keys from configuration. The others only decrypt
- * older data.
- */
+/** Encrypts bytes at rest with the first of several keys. The others only decrypt. */
 import { createHash } from 'node:crypto';
 import { decrypt, encrypt } from './aes-gcm.js';
 

@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * The worker processes of a service that lists them. Orchestration creates this table in a
- * migration of its own.
- */
+/** Worker processes. Orchestration creates this table in a migration of its own. */
 export class Engines1798300100000 implements MigrationInterface {
   readonly name = 'Engines1798300100000';
 

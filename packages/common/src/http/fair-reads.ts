@@ -1,7 +1,4 @@
-/**
- * Limits one caller's concurrent reads while others are active, since a service's requests share
- * one thread.
- */
+/** Limits a caller's concurrent reads among others', since a service has one thread. */
 import { availableParallelism } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { FairTurns, type FairTurnsOptions } from '../context/fair-turns.js';

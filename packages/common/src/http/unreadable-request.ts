@@ -38,10 +38,7 @@ export function answerUnreadable(
   refuseOutright(socket, { status, message }, envelope, alias);
 }
 
-/**
- * Answers on a connection that no server reads any longer, and ends it.
- * @param more further headers
- */
+/** Answers on a connection that no server reads any longer, and ends it. */
 export function refuseOutright(
   socket: Socket,
   { status, message }: { readonly status: number; readonly message: string },

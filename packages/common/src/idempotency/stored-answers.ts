@@ -57,10 +57,7 @@ export class StoredAnswers {
     @Optional() @Inject(JSON_CODEC) private readonly json: JsonCodec = JSON,
   ) {}
 
-  /**
-   * The stored answer to the request.
-   * @throws IdempotencyKeyReusedError if another request has used its key
-   */
+  /** @throws IdempotencyKeyReusedError if another request has used its key */
   async find(
     manager: EntityManager,
     { id, fingerprint }: KeyedRequest,

@@ -9,8 +9,5 @@
  */
 declare const codeLanguage: unique symbol;
 
-/**
- * Text that only a language's modules can create. It is a string, but no string is assignable to
- * it.
- */
+/** Text that only a language's modules create; other strings are not assignable to it. */
 export type Code<Language extends string> = string & { readonly [codeLanguage]: Language };

@@ -8,10 +8,7 @@ import { basename, join } from 'node:path';
 
 export interface ProcessUsing {
   readonly pid: number;
-  /**
-   * The program's name, which the kernel cuts to 15 characters; for a program run by a loader, its
-   * own name.
-   */
+  /** The program's name in 15 characters, not that of the loader that runs it. */
   readonly program: string;
   /** The working directory, if that is the folder or below it. */
   readonly workingFolder: string | undefined;

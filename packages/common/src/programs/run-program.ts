@@ -80,10 +80,7 @@ export function runProgram(
   });
 }
 
-/**
- * As `runProgram`, with limits.
- * @param prlimit the path of prlimit; without it, only the time is limited
- */
+/** @param prlimit the path of prlimit; without it, only the time is limited */
 export async function runLimited(
   prlimit: string | undefined,
   limits: ProgramLimits,

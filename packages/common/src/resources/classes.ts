@@ -22,10 +22,7 @@ import type { FieldType } from './field-type.js';
 
 type Base<T> = abstract new () => T;
 
-/**
- * The row of a resource, with a column for each attribute that is not computed. @param base its
- * other columns
- */
+/** A row with a column for each attribute that is not computed. @param base other columns */
 export function rowOf<A extends AnyAttributes, B extends object = object>(
   attributes: A,
   base: Base<B> = Object as unknown as Base<B>,
@@ -101,10 +98,7 @@ export function columnsGiven<A extends FieldAttributes>(
   ) as GivenColumns<A>;
 }
 
-/**
- * The attributes of a row that clients may set, by wire name, as the document that patches apply
- * to.
- */
+/** The attributes that clients may set, by wire name: the document that patches apply to. */
 export function documentOf(attributes: AnyAttributes, row: object): Record<string, unknown> {
   const columns = row as Readonly<Record<string, unknown>>;
   return Object.fromEntries(givenOf(attributes).map(([wire, , key]) => [wire, columns[key]]));

@@ -1,7 +1,4 @@
-/**
- * Declares background work: decorated methods and classes of any provider are found and run,
- * without a list.
- */
+/** Declares background work: decorated methods and classes of any provider are found. */
 import type { RequestContext } from '../context/request-context.js';
 import type { Sweep } from '../jobs/sweep.js';
 import type { ReconciledRow, Reconciler } from '../reconcile/reconciler.js';

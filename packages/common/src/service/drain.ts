@@ -1,6 +1,4 @@
-/**
- * Drains a service: it reports not ready, then refuses new requests, and waits for running ones.
- */
+/** Drains a service: it reports not ready, refuses new requests, and waits for others. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { errorOf } from '../errors/domain-error.js';

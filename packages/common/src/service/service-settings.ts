@@ -60,10 +60,7 @@ export type ServiceSettings = {
   readonly otlpEndpoint: Setting<string | undefined>;
 };
 
-/**
- * @param prefix `COMPUTE`
- * @param port the port that clients of the matching OpenStack service expect
- */
+/** @param prefix `COMPUTE` @param port the default of the matching OpenStack service */
 export function serviceSettings(prefix: string, port: number): ServiceSettings {
   return {
     role: choice('CUMULET_ROLE', SERVICE_ROLES, {

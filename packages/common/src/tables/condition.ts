@@ -20,10 +20,7 @@ export interface BoundConditions {
   readonly params: unknown[];
 }
 
-/**
- * All of the conditions, joined by AND.
- * @param params of the statement so far, to which theirs are added
- */
+/** Joins the conditions by AND. @param params of the statement, to which theirs are added */
 export function bound(
   conditions: readonly Condition[],
   column: ColumnOf = quoted,

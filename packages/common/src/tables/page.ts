@@ -39,10 +39,7 @@ interface PageQuery {
   readonly page_reverse?: boolean;
 }
 
-/**
- * The page of a query, by the filters and order of its class.
- * @throws InvalidInputError naming an invalid sort key
- */
+/** The page of a query. @throws InvalidInputError naming an invalid sort key */
 export function pageOfQuery<Row>(query: object, maxLimit: number): Page<Row> & { limit: number };
 export function pageOfQuery<Row>(query: object, maxLimit?: number): Page<Row>;
 export function pageOfQuery<Row>(query: object, maxLimit?: number): Page<Row> {

@@ -79,10 +79,7 @@ export class Table<Row extends ObjectLiteral> {
     return preparedRows(ctx.manager, sql, params);
   }
 
-  /**
-   * A page of the list.
-   * @throws the table's `missingMarker` if the marker does not exist, or is out of scope
-   */
+  /** @throws the table's `missingMarker` if the marker is missing or out of scope */
   async list(ctx: RequestContext, page: Page<Row>): Promise<PageOfRows<Row>> {
     const { where = [], scope = [], marker, markerScope = scope, limit, reverse = false } = page;
     if (marker !== undefined && !(await this.find(ctx, marker, markerScope)))

@@ -88,7 +88,7 @@ describe('POST /v2/images/{image_id}/members', () => {
     const response = await images.share(id, project);
     expect(response.status).toBe(413);
     expect(errorOf(response).message).toBe(
-      `Image ${id} is shared with 3 projects, which is the most.`,
+      `Image ${id} is shared with 3 projects, which is the maximum.`,
     );
     await expect(images.create()).resolves.toBeDefined();
   });

@@ -50,7 +50,7 @@ export class MembersController {
       requireShared(await this.images.lockOwn(tx, imageId, 'share'));
       const { length } = await imageMembers.select(tx, [equals('imageId', imageId)]);
       const { imageMemberQuota: limit } = this.config;
-      const isFull = `Image ${imageId} is shared with ${length} projects, which is the most.`;
+      const isFull = `Image ${imageId} is shared with ${length} projects, which is the maximum.`;
       if (limit >= 0 && length >= limit) throw new DomainError('too-large', isFull);
       return memberView(await imageMembers.insert(tx, { imageId, memberId }));
     });

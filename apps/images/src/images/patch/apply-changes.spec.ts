@@ -106,8 +106,8 @@ describe('applyChanges', () => {
     const image = anImage({ flavour: 'x' });
     const add = (path: string, value: unknown) => () =>
       patchedAsBefore(image, [{ add: path, value }]);
-    expect(add('/flavour', 'y')).toThrow('is there already.');
-    expect(add('/name', 'y')).toThrow('is there already.');
+    expect(add('/flavour', 'y')).toThrow('exists already.');
+    expect(add('/name', 'y')).toThrow('exists already.');
     expect(add('/other', 'y')().properties).toEqual({ flavour: 'x', other: 'y' });
   });
 

@@ -84,5 +84,5 @@ function changeProperty(properties: Map<string, string>, change: Change): void {
 }
 
 function propertyExists(name: string): DomainError {
-  return new DomainError('conflict', `Property '${shown(name)}' is there already.`);
+  return new DomainError('conflict', `Property '${shown(name)}' exists already.`);
 }

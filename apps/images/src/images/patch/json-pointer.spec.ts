@@ -22,7 +22,7 @@ describe('namesOf', () => {
   );
 
   it.each([undefined, null, 7, ['/name'], { path: '/name' }])('refuses %j', (one) => {
-    expect(() => namesOf(one)).toThrow('Invalid input: a path must be a text that begins with /');
+    expect(() => namesOf(one)).toThrow('Invalid input: a path must be a string that begins with /');
   });
 
   it('shortens a long pointer in its message', () => {

@@ -153,7 +153,7 @@ function checkName(name: string): void {
  */
 export function namesOf(pointer: unknown): string[] {
   if (typeof pointer !== 'string' || !pointer.startsWith('/')) {
-    throw refused(pointer, 'must be a text that begins with /');
+    throw refused(pointer, 'must be a string that begins with /');
   }
   if (pointer.length > MAX_PATH) throw refused(pointer, `must have at most ${MAX_PATH} characters`);
   if (/~(?![01])/.test(pointer)) throw refused(pointer, 'must have only 0 or 1 after a ~');

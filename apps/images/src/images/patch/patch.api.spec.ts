@@ -132,7 +132,11 @@ describe('PATCH /v2/images/{image_id}', () => {
     ['to test', '[{"op": "test", "path": "/a", "value": "b"}]', 'op must be one of add, replace'],
     ['one tag more', '[{"op": "add", "path": "/tags/-", "value": "x"}]', 'no part of it'],
     ['a wrong value', '[{"op": "replace", "path": "/min_ram", "value": -1}]', 'min_ram must be'],
-    ['a path that is none', '[{"op": "remove", "path": "flavour"}]', 'must be a text that begins'],
+    [
+      'a path that is none',
+      '[{"op": "remove", "path": "flavour"}]',
+      'must be a string that begins',
+    ],
     ['a path to nothing', '[{"op": "remove", "path": "/"}]', 'must name something'],
     ['a half escape', '[{"op": "remove", "path": "/a~b"}]', 'must have only 0 or 1 after a ~'],
     [

@@ -137,7 +137,7 @@ describe('a download', () => {
     const { port, url, host } = bound(await server(dripping));
     const leastSpeed = { bytesPerSecond: 1_024, overSeconds: 0.2 };
     await expect(download(web({ ports: [port], leastSpeed }), url('/'))).rejects.toThrow(
-      `The download from ${host} was ended: it brought less than 1024 bytes per second.`,
+      `The download from ${host} was aborted: it was slower than 1024 bytes per second.`,
     );
   });
 
@@ -290,8 +290,8 @@ describe('a redirect', () => {
   it.each([
     ['file:///etc/passwd', `Its scheme must be http or https; 'file' is not.`],
     ['http://127.0.0.1:22/', 'Its port must be one of'],
-    ['http://me:pw@127.0.0.1/', 'It must hold no user name and no password.'],
-    ['http://[', 'It is no address on the web.'],
+    ['http://me:pw@127.0.0.1/', 'It must contain neither a user name nor a password.'],
+    ['http://[', 'It is not a valid web address.'],
   ])('to %s is refused', async (location, reason) => {
     const { port, url } = bound(await server(redirecting(() => location)));
     await expect(download(web({ ports: [80, port] }), url('/here'))).rejects.toThrow(reason);

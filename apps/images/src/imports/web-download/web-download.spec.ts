@@ -71,17 +71,17 @@ describe('downloadUrlOf', () => {
   });
 
   it.each([
-    ['', 'It is no address on the web.'],
-    ['images.example/a', 'It is no address on the web.'],
-    ['http://', 'It is no address on the web.'],
+    ['', 'It is not a valid web address.'],
+    ['images.example/a', 'It is not a valid web address.'],
+    ['http://', 'It is not a valid web address.'],
     ['file:///etc/passwd', `Its scheme must be http or https; 'file' is not.`],
     ['ftp://images.example/a', `Its scheme must be http or https; 'ftp' is not.`],
     ['data:text/plain,a', `Its scheme must be http or https; 'data' is not.`],
     ['http://images.example:22/', 'Its port must be one of 80, 443; 22 is not.'],
     ['http://images.example:8080/', 'Its port must be one of 80, 443; 8080 is not.'],
-    ['http://me@images.example/', 'It must hold no user name and no password.'],
-    ['http://me:hunter2@images.example/', 'It must hold no user name and no password.'],
-    ['http://:hunter2@images.example/', 'It must hold no user name and no password.'],
+    ['http://me@images.example/', 'It must contain neither a user name nor a password.'],
+    ['http://me:hunter2@images.example/', 'It must contain neither a user name nor a password.'],
+    ['http://:hunter2@images.example/', 'It must contain neither a user name nor a password.'],
   ])('refuses %s', (uri, reason) => {
     expect(() => downloadUrlOf(uri, RULES)).toThrow(
       `The URI of the import cannot be used. ${reason}`,

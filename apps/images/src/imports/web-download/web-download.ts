@@ -114,7 +114,7 @@ export class WebDownload implements OnModuleDestroy {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         if (speed.isTooSlow(performance.now() - since, chunk.length)) {
           const { bytesPerSecond } = leastSpeed;
-          const what = `was ended: it brought less than ${bytesPerSecond} bytes per second`;
+          const what = `was aborted: it was slower than ${bytesPerSecond} bytes per second`;
           throw new DownloadFailedError(url.host, what);
         }
         yield chunk;
@@ -185,7 +185,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:':
  */
 export function downloadUrlOf(uri: string, rules: DownloadRules, base?: URL): URL {
   if (!URL.canParse(uri, base?.href))
-    throw new DownloadRefusedError('It is no address on the web.');
+    throw new DownloadRefusedError('It is not a valid web address.');
   const url = new URL(uri, base);
   const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
   if (port === undefined || !Object.hasOwn(DEFAULT_PORTS, url.protocol)) {
@@ -193,7 +193,7 @@ export function downloadUrlOf(uri: string, rules: DownloadRules, base?: URL): UR
     throw new DownloadRefusedError(`Its scheme must be http or https; '${scheme}' is not.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new DownloadRefusedError('It must hold no user name and no password.');
+    throw new DownloadRefusedError('It must contain neither a user name nor a password.');
   }
   if (!rules.ports.includes(port)) {
     throw new DownloadRefusedError(

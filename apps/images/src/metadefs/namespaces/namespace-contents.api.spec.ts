@@ -53,7 +53,7 @@ describe('a namespace created with contents', () => {
     const response = await metadefs.send('POST', '/namespaces', { body });
     expect(errorOf(response)).toMatchObject({
       code: 409,
-      message: `Namespace 'twice' cannot have the ${kind} 'a' twice.`,
+      message: `Namespace 'twice' already has the ${kind} 'a'.`,
     });
     expect((await metadefs.send('GET', '/namespaces/twice')).status).toBe(404);
   });

@@ -81,7 +81,7 @@ const choices = value(isListOfScalars, 'must be a list of strings, numbers and b
 });
 const anyValue = value(
   isStorableJson,
-  'must hold no null character, no half of a surrogate pair and no number beyond all bounds',
+  'must not contain a null character, half a surrogate pair or an infinite number',
   {
     type: Object,
     oneOf: [

@@ -19,7 +19,6 @@ export type Operation =
   | (OnRow & { readonly op: 'insert'; readonly row: WrittenRow })
   | (OnRow & { readonly op: 'update'; readonly row: WrittenRow })
   | (OnRow & { readonly op: 'delete' })
-  /** Puts elements into a set, or takes them out. */
   | (OnRow & {
       readonly op: 'mutate';
       readonly column: string;

@@ -40,7 +40,7 @@ interface Records {
   readonly networks: RecordFolder<NetworkSpec>;
   readonly ports: RecordFolder<Port>;
   readonly securityGroups: RecordFolder<Record<string, never>>;
-  /** The IDs of their networks. */
+  /** Network IDs by router. */
   readonly routers: RecordFolder<readonly string[]>;
 }
 
@@ -130,7 +130,6 @@ export class UserDataPlane implements DataPlane {
     return Promise.reject(new BalancerNotPossibleError());
   }
 
-  /** There are no balancers. */
   removeBalancer(): Promise<void> {
     return Promise.resolve();
   }

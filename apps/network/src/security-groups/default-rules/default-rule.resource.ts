@@ -12,7 +12,6 @@ const groupOrParent: ValueType<string> = {
   read: (value) => (value === PARENT ? PARENT : uuid.read(value)),
 };
 
-/** The columns of the remote group. */
 interface Remote {
   readonly remoteIsParent: boolean;
   readonly remoteGroupId: string | null;

@@ -1,4 +1,3 @@
-/** Settings and derived names of one host's OVN. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { OvnPrograms } from './ovn-programs.js';

@@ -47,7 +47,6 @@ export class MetadataAgent {
     });
   }
 
-  /** Starts to follow the southbound database. */
   static start(
     host: MetadataHost,
     services: readonly GuestService[],
@@ -61,7 +60,6 @@ export class MetadataAgent {
     return agent;
   }
 
-  /** Removes all namespaces. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();

@@ -49,7 +49,6 @@ export function isDevice(name: string): boolean {
 
 const DEVICE = 'eth0';
 const OWN = deviceWord(DEVICE);
-/** A MAC that nobody has. */
 const NOWHERE = { macAddress: '02:00:00:00:00:00' };
 
 /** Disables forwarding, and all of IPv6 but the configured addresses. */
@@ -94,7 +93,6 @@ export async function removeLeftovers(host: MetadataHost): Promise<void> {
     if (isNamespaceOf(host, name)) await run('ip', ['netns', 'delete', name]);
 }
 
-/** The names of all of the machine's namespaces. */
 async function namespaces(): Promise<string[]> {
   const list = await run('ip', ['netns', 'list']);
   return list.split('\n').flatMap((line) => line.split(' ')[0] || []);

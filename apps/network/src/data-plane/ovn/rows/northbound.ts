@@ -23,7 +23,6 @@ import type { Row } from '../../ovsdb/ovsdb-schema.js';
 
 export const NORTHBOUND = 'OVN_Northbound';
 
-/** The tables, with the columns that are used. */
 export const NORTHBOUND_TABLES = {
   NB_Global: ['nb_cfg'],
   Logical_Switch: ['name', 'ports', 'qos_rules', 'load_balancer', 'external_ids'],

@@ -8,7 +8,6 @@ import type { Cidr } from '@cumulet/common/addresses/ip-address';
 /** Addresses such as `172.24.4.1/24` by network name. */
 export type UplinkAddresses = ReadonlyMap<string, string>;
 
-/** The properties of `ip -json route` that are used here. */
 export interface Route {
   /** A CIDR, a single address or `default`. */
   readonly dst: string;

@@ -14,7 +14,6 @@ export interface UplinkMark {
   readonly pids: string;
   /** The physical network that the device leads to, or another purpose. */
   readonly leadsTo: string;
-  /** The folder of the host's OVN. */
   readonly folder: string;
 }
 
