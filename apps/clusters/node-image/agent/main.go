@@ -1,5 +1,5 @@
-// cumulet-node makes a server into a node of a Kubernetes cluster: it asks the cloud what it shall be, starts
-// what that needs, and tells how it is.
+// cumulet-node turns a server into a node of a Kubernetes cluster: it asks the cloud for its
+// settings, starts its components, and reports its status.
 package main
 
 import (

@@ -1,4 +1,7 @@
-/** The folder that is copied over a Debian system to make it a node: programs, images of containers, overlay. */
+/**
+ * Builds the folder that is copied over a Debian system to make it a node: programs, container
+ * images, overlay.
+ */
 import {
   chmod,
   copyFile,
@@ -16,7 +19,7 @@ import { parseAllDocuments } from 'yaml';
 import { ociArchive } from './oci-archive.mjs';
 import { NODE_IMAGE } from './versions.mjs';
 
-/** What the one program of Kubernetes is called by, each of which is a component. */
+/** The names of the single Kubernetes binary, each of which is a component. */
 const COMPONENTS = [
   'etcd',
   'kube-apiserver',
@@ -28,17 +31,17 @@ const COMPONENTS = [
   'openstack-cloud-controller-manager',
 ];
 
-/** Programs on the node's own system: where they lie, by their names here. */
+/** Paths of programs on the node's own system. */
 const ON_THE_NODE = {
   kubernetes: 'usr/lib/cumulet-node/kubernetes',
   flannel: 'usr/bin/flanneld',
   agent: 'usr/bin/cumulet-node',
 };
 
-/** Programs that run in containers, each in an image of its own. */
+/** Programs with a container image each. */
 const IN_CONTAINERS = ['coredns', 'metrics-server', 'pause', 'echo'];
 
-/** The name of an image of a container; those of other people's programs have a `v` before their version. */
+/** The name of a container image; third-party ones have a `v` before their version. */
 export function imageNameOf(name, versions) {
   const version = versions[name];
   return `docker.io/cumulet/${name}:${version.includes('.') ? 'v' : ''}${version}`;

@@ -1,4 +1,4 @@
-/** The Debian system of a node, which is made once and kept until what it is made of changes. */
+/** The Debian system of a node, which is built once and kept until its inputs change. */
 import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ import { run, step } from '../../../../scripts/lib/programs.mjs';
 import { DEBIAN, NODE_IMAGE } from './versions.mjs';
 
 /**
- * @param cache folder of what is kept
- * @param fresh whether it is made anew, with the packages of today
+ * @param cache folder of kept systems
+ * @param fresh whether to rebuild it with current packages
  * @returns the system's folder
  */
 export async function debianRoot(cache, { fresh }) {

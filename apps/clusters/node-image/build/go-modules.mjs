@@ -1,4 +1,4 @@
-/** Which modules a Go program was built of, as `go version -m` prints them. */
+/** The modules of a Go program, as printed by `go version -m`. */
 
 /** @returns `{ path, version, sum }` of each, Go's own library (`stdlib`) first; a module that another one replaces is left out for that one */
 export function goModulesOf(text) {

@@ -1,4 +1,4 @@
-/** Modules of Go programs, for the list of what is in an image. */
+/** Modules of Go programs, for the SBOM. */
 import { expect, it } from '@jest/globals';
 
 import { goModulesOf } from './go-modules.mjs';

@@ -1,6 +1,6 @@
-/** What the images service is told of a node's image: the .json beside it. */
+/** The image's metadata for the images service: the .json beside it. */
 
-/** GB and MB that a node needs; masters want twice the memory. */
+/** GB of disk and MB of memory that a node needs; masters need twice the memory. */
 const MIN_DISK = 5;
 const MIN_RAM = 1024;
 

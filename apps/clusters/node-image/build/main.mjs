@@ -1,4 +1,4 @@
-/** Builds the image of a node, step by step. Each is quick where what it needs has not changed. */
+/** Builds the image of a node in steps, which are quick if their inputs have not changed. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';

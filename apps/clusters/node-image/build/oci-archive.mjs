@@ -1,6 +1,6 @@
 /**
- * An image of one program, as an archive that a container runtime imports. Public sources: OCI image
- * specification, "Image Layout"; containerd, "io.containerd.image.name".
+ * A container image of one program, as an archive. Public sources: OCI image specification, "Image
+ * Layout"; containerd, "io.containerd.image.name".
  */
 import { createHash } from 'node:crypto';
 import { tar } from './tar.mjs';
@@ -8,9 +8,9 @@ import { tar } from './tar.mjs';
 const MEDIA = 'application/vnd.oci.image';
 
 /**
- * @param name with its registry and tag: `docker.io/cumulet/echo:1`
- * @param program its bytes, which is all that the image holds
- * @returns `{ archive, digest }`: bytes, and what the image's manifest is called
+ * @param name with registry and tag: `docker.io/cumulet/echo:1`
+ * @param program its bytes, the only content of the image
+ * @returns `{ archive, digest }`: bytes, and the digest of the manifest
  */
 export function ociArchive(name, program) {
   const layer = tar([

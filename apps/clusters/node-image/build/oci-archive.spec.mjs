@@ -1,4 +1,4 @@
-/** Images of containers as archives that a runtime imports. */
+/** Archives of container images. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';

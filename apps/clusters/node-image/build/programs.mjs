@@ -1,4 +1,4 @@
-/** The Go programs of a node: what others wrote, pinned by go.mod and go.sum, and its own. */
+/** The Go programs of a node: third-party ones, pinned by go.mod and go.sum, and its own. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -32,7 +32,7 @@ const PROGRAMS = [
 export async function buildPrograms(versions, folder) {
   await mkdir(folder, { recursive: true });
   const built = [];
-  // Nothing boots with an agent that fails its own tests.
+  // An agent that fails its tests is not built.
   await step('Testing the agent', () => go(join(NODE_IMAGE, 'agent'), ['test', './...']));
   for (const program of PROGRAMS) {
     const path = join(folder, program.name);
@@ -50,12 +50,12 @@ function build({ folder, of = '.', flags = () => [] }, versions, path) {
 function go(folder, args) {
   return run('go', args, {
     cwd: folder,
-    // Static programs, which need nothing of the system or the container that they run in.
+    // Static binaries, which depend on nothing in the system or container.
     env: { CGO_ENABLED: '0', GOOS: 'linux', GOARCH: 'amd64', GOFLAGS: goFlags() },
   });
 }
 
-/** A repository's state is no part of a program, and a module cache can be removed like any folder. */
+/** Without VCS stamps, and with a module cache that can be deleted. */
 function goFlags() {
   return `${process.env.GOFLAGS ?? ''} -buildvcs=false -modcacherw -mod=readonly`.trim();
 }
@@ -66,7 +66,7 @@ function flagsOf({ linked = [], ...rest } = {}) {
   return ['-ldflags', ['-s', '-w', ...variables].join(' '), ...others];
 }
 
-/** Kubernetes's programs learn their version from their build alone. */
+/** Kubernetes' programs get their version at build time. */
 function kubernetesFlags(versions) {
   const [major, minor] = versions.kubernetes.split('.');
   const version = [

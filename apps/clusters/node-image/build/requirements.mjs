@@ -1,4 +1,7 @@
-/** What a machine needs in order to build the image of a node; who lacks it takes what another one has built. */
+/**
+ * Requirements for building the image of a node; machines that lack them use an image built
+ * elsewhere.
+ */
 import { isOnPath, StepError } from '../../../../scripts/lib/programs.mjs';
 import { ensurePrograms } from '../../../../scripts/system-programs.mjs';
 
@@ -20,8 +23,8 @@ const TO_BUILD = [
 ];
 
 /**
- * @param folder where built images lie
- * @throws StepError that says what is missing, and what to do instead
+ * @param folder of built images
+ * @throws StepError naming what is missing, and the alternative
  */
 export async function requireWhatBuilds(folder) {
   const missing = [

@@ -1,6 +1,6 @@
 /**
- * What is in an image of a node, as an SPDX document: Debian's packages, the Go modules that each program was
- * built of (as the program itself says), and images of containers. Public source: SPDX specification 2.3.
+ * The SBOM of a node image, in SPDX: Debian packages, Go modules of each program (as recorded in
+ * it), and container images. Public source: SPDX specification 2.3.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ function containerImage(image, digest) {
   return withPurl(name, tag, purl);
 }
 
-/** From dpkg's own list of what is installed, without running a program of the folder. */
+/** From dpkg's list of installed packages, without running a program of the folder. */
 async function debianPackages(root) {
   const text = await readFile(join(root, 'var/lib/dpkg/status'), 'utf8');
   return text

@@ -1,4 +1,4 @@
-/** Files of a tar archive, as POSIX describes them (ustar): the same input makes the same bytes. */
+/** Writes tar archives (POSIX ustar), reproducibly. */
 const BLOCK = 512;
 
 /** @returns bytes of an archive of `{ path, content, mode }`; a path that ends in `/` is a folder */

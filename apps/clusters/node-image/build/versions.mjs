@@ -1,16 +1,16 @@
-/** What the images of nodes are made of: versions.json, read and checked against the Go modules' own files. */
+/** The contents of node images: versions.json, checked against the Go modules' own files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { StepError } from '../../../../scripts/lib/programs.mjs';
 
-/** The folder of all that is built here. */
+/** The folder of the node image's sources. */
 export const NODE_IMAGE = fileURLToPath(new URL('..', import.meta.url));
 
 const table = JSON.parse(readFileSync(join(NODE_IMAGE, 'versions.json'), 'utf8'));
 
-/** Kubernetes's versions that an image can be built of, the newest first. */
+/** Supported versions of Kubernetes, the newest first. */
 export const KUBERNETES_VERSIONS = Object.keys(table.kubernetes);
 
 /**
@@ -29,7 +29,7 @@ export function versionsOf(kubernetes) {
 
 export const DEBIAN = table.debian;
 
-/** The file of Go modules of Kubernetes's line: the newest has the usual name. */
+/** The go.mod of a minor version of Kubernetes; the newest has the usual name. */
 export function modFileOf(kubernetes) {
   const [major, minor] = kubernetes.split('.');
   return kubernetes === KUBERNETES_VERSIONS[0] ? 'go.mod' : `go-${major}.${minor}.mod`;

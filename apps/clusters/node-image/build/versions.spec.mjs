@@ -1,4 +1,4 @@
-/** The one table of versions, and what the Go modules' own files say. */
+/** The table of versions, and the Go modules' own files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** A cluster's certificates, by openssl: enough of them to try a node with. */
+/** A cluster's certificates by openssl, for trials. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ export class Authority {
   }
 }
 
-/** @returns `[private, public]` as PEM, of which tokens of service accounts are signed */
+/** @returns `[private, public]` as PEM, for tokens of service accounts */
 export function serviceAccountKeys(folder) {
   const file = join(folder, 'service-account.key');
   openssl(['genpkey', '-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048', '-out', file]);

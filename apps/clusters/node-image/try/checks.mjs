@@ -1,4 +1,4 @@
-/** What a cluster has to do, told with the time at which it did it. */
+/** Checks of a cluster, printed with their times. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ const DEPLOYMENT = {
   ],
 };
 
-/** @throws Error once a condition does not come true in time */
+/** @throws Error if a condition is not met in time */
 export async function check(trial) {
   const { kubectl, options, say, service, nodes } = trial;
   const { ask, until } = toolsOf(trial);
@@ -80,7 +80,8 @@ export async function check(trial) {
     });
   }
   await until('metrics', async () => {
-    // kubectl keeps for hours what the API offers, and asked before metrics were among it.
+    // kubectl caches the API's resources for hours, so a cache from before metrics existed would be
+    // outdated.
     const fresh = await mkdtemp(join(tmpdir(), 'node-image-'));
     const text = await ask('top', 'nodes', '--no-headers', `--cache-dir=${fresh}`).finally(() =>
       rm(fresh, { recursive: true, force: true }),
@@ -93,7 +94,7 @@ export async function check(trial) {
   say(await ask('get', 'nodes', '-o=wide', '--show-labels'));
 }
 
-/** What holds of a cluster that went on after all of its nodes were told something else. */
+/** Checks of a cluster after all its nodes were restarted or renewed. */
 export async function checkAgain(trial) {
   const { service, nodes } = trial;
   const { ask, until } = toolsOf(trial);

@@ -1,4 +1,4 @@
-/** The two endpoints of the clusters service that a node asks, for nodes of one cluster in memory. */
+/** The two endpoints of the clusters service for nodes, with one cluster in memory. */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 
@@ -22,7 +22,7 @@ export class ClustersService {
   #nodes = new Map();
   #masters = [];
 
-  /** @param folder for what certificates are made of; `onReport(name, report)` hears each report */
+  /** @param folder for certificates; `onReport(name, report)` gets each report */
   constructor(folder, onReport) {
     this.onReport = onReport;
     this.folder = folder;
@@ -31,7 +31,7 @@ export class ClustersService {
     this.server = createServer((request, response) => void this.#answer(request, response));
   }
 
-  /** New authorities, whose certificates nodes are to ask for. */
+  /** Replaces the authorities; nodes then request new certificates. */
   rotate() {
     this.orders.generation++;
     const at = (name) => join(this.folder, `${name}-${Date.now()}`);

@@ -1,10 +1,10 @@
-/** A server in QEMU on a network that the guests of a trial share, as the cloud's own compute service starts one. */
+/** A server in QEMU on a network shared by a trial's guests, as started by compute. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the network, whose router leads nowhere else, shows the clusters service. */
+/** The address of the clusters service on the network, whose router leads nowhere else. */
 export const SERVICE = '10.0.2.100:80';
 /** The address that the first guest gets. */
 export const FIRST_ADDRESS = '10.0.2.15';
@@ -36,7 +36,7 @@ export class Guest {
     ]);
   }
 
-  /** @param userData for the config drive; without, that of the start before */
+  /** @param userData for the config drive; by default that of the previous start */
   start(userData) {
     const file = join(this.folder, 'drive/openstack/latest/user_data');
     if (userData !== undefined) writeFileSync(file, userData);
@@ -76,7 +76,7 @@ export class Guest {
     return readFileSync(this.console, 'utf8');
   }
 
-  /** The first guest's QEMU also has the network's router, apart from its card. */
+  /** The first guest's QEMU also has the network's router, besides its NIC. */
   #network(mac) {
     const { switchPort, router } = this.options;
     const joined = `connect=127.0.0.1:${switchPort}`;

@@ -1,7 +1,7 @@
 /**
- * The guests' network: a switch of Ethernet frames that learns where each address is. A hub will not do, as the
- * router that QEMU has answers for every address that it hears of. Each port is a TCP connection of a QEMU, with
- * a frame's length before it (QEMU, "-netdev socket").
+ * The guests' network: a learning Ethernet switch. A hub does not work, since QEMU's router answers
+ * for every address that it sees. Each port is a TCP connection of a QEMU, with length-prefixed
+ * frames (QEMU, "-netdev socket").
  */
 import { createServer } from 'node:net';
 
@@ -13,7 +13,7 @@ export class Switch {
   #learned = new Map();
   #server = createServer((port) => this.#join(port));
 
-  /** @returns the TCP port where a QEMU connects */
+  /** @returns the TCP port for a QEMU */
   async listen() {
     await new Promise((done) => this.#server.listen(0, '127.0.0.1', done));
     return this.#server.address().port;

@@ -100,7 +100,7 @@ async function finish(code) {
 process.on('SIGINT', () => void finish(130));
 process.on('SIGTERM', () => void finish(143));
 
-/** As the API's address is that of the first guest, the others wait until it has one. */
+/** Others wait until the first guest has an address, which is the API's. */
 await new Promise((done) =>
   boot('master', 0, {
     vcpus: Number(values.vcpus),

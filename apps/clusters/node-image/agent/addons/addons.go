@@ -1,4 +1,4 @@
-// Package addons reads the manifests that an image carries, and fills in what depends on the cluster.
+// Package addons reads the manifests in the image, and fills in values of the cluster.
 package addons
 
 import (
@@ -38,7 +38,7 @@ func Load(folder string, names []string, values map[string]string) ([][]byte, er
 	return all, nil
 }
 
-// A value stands within a string of the JSON.
+// Values are inserted into strings of the JSON.
 func fill(text string, values map[string]string) (string, error) {
 	var missing []string
 	filled := placeholder.ReplaceAllStringFunc(text, func(found string) string {

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// Certificates of a master take a busy service a while.
+	// A busy service takes a while to issue a master's certificates.
 	bootstrapTimeout = 60 * time.Second
 	reportTimeout    = 10 * time.Second
 	answerLimit      = 4 << 20
 )
 
-// ErrRefused is an answer that no repetition changes: the token is unknown, expired or another node's.
+// ErrRefused is a final answer: the token is unknown, expired or another node's.
 var ErrRefused = errors.New("the clusters service refuses this node")
 
-// NotYetError asks to come again after a while.
+// NotYetError asks to retry after a while.
 type NotYetError struct {
 	After  time.Duration
 	Reason string
@@ -31,16 +31,15 @@ type NotYetError struct {
 
 func (e *NotYetError) Error() string { return e.Reason }
 
-// Client asks the service for one node.
+// Client sends the requests of one node.
 type Client struct {
 	URL    string
 	NodeID string
 	Token  string
 }
 
-// Bootstrap asks for certificates and settings.
-//
-// It returns an error that wraps ErrRefused, a NotYetError, or that of a connection which failed.
+// Bootstrap requests certificates and settings. It returns an error that wraps ErrRefused, a
+// NotYetError, or a connection error.
 func (c Client) Bootstrap(ctx context.Context, nonce string, addresses []string) (*Document, error) {
 	ctx, cancel := context.WithTimeout(ctx, bootstrapTimeout)
 	defer cancel()
@@ -72,7 +71,7 @@ func (c Client) post(ctx context.Context, action string, body, answer any) error
 	}
 	request.Header.Set("Authorization", "Bearer "+c.Token)
 	request.Header.Set("Content-Type", "application/json")
-	// It is long until the next: who is between might have forgotten the connection, and say nothing.
+	// The next request is far off, and devices between may silently drop an idle connection.
 	request.Close = true
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -105,7 +104,7 @@ func failure(response *http.Response, text []byte) error {
 	}
 }
 
-// What the envelope of an error says, or else the status alone.
+// The message of an error envelope, or else the status.
 func reasonOf(status int, text []byte) string {
 	var envelope struct {
 		Errors []struct {

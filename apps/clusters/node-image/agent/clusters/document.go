@@ -1,8 +1,8 @@
-// Package clusters speaks with the service that keeps the clusters: it gives a node its certificates and
-// settings, and hears how the node is.
+// Package clusters is a client of the clusters service, which gives a node its certificates and
+// settings, and receives its reports.
 package clusters
 
-// Document is the answer to a node that asks what it shall be.
+// Document is the answer to a bootstrap request.
 type Document struct {
 	Cluster    Cluster           `json:"cluster"`
 	Node       Node              `json:"node"`
@@ -34,7 +34,7 @@ type Node struct {
 	Taints []string          `json:"taints"`
 }
 
-// Etcd says to a master whether it begins the cluster's etcd, or which masters have it already.
+// Etcd says whether a master founds etcd, or which members it joins.
 type Etcd struct {
 	Founder bool     `json:"founder"`
 	Members []Member `json:"members"`
@@ -45,7 +45,8 @@ type Member struct {
 	IP   string `json:"ip"`
 }
 
-// Cloud is how the cluster's controllers act in the cloud: as a trustee of the cluster's owner.
+// Cloud is the access of the cluster's controllers to the cloud: as a trustee of the cluster's
+// owner.
 type Cloud struct {
 	AuthURL           string `json:"auth_url"`
 	Region            string `json:"region"`
@@ -57,7 +58,7 @@ type Cloud struct {
 	FloatingNetworkID string `json:"floating_network_id"`
 	ClusterName       string `json:"cluster_name"`
 	LBProvider        string `json:"lb_provider"`
-	// PEM of who signed the certificate of the cloud's APIs, where the system does not know them.
+	// The CA of the cloud's APIs in PEM, unless the system trusts it.
 	CACert string `json:"ca_cert"`
 }
 

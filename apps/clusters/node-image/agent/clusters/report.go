@@ -21,7 +21,7 @@ const (
 	Failed     Status = "FAILED"
 )
 
-// Report is how a node is, as it says it each time that this changes and at intervals.
+// Report is the status of a node, sent when it changes and at intervals.
 type Report struct {
 	Phase       Phase                  `json:"phase"`
 	Status      Status                 `json:"status"`
@@ -31,7 +31,7 @@ type Report struct {
 	Etcd        *bool                  `json:"etcd,omitempty"`
 	EtcdRemoved []string               `json:"etcd_removed,omitempty"`
 	Addons      map[string]AddonHealth `json:"addons,omitempty"`
-	// Of a worker: whether its pods have moved to other nodes.
+	// Whether a worker's pods have moved to other nodes.
 	Drained *bool `json:"drained,omitempty"`
 }
 
@@ -40,11 +40,11 @@ type AddonHealth struct {
 	Message string `json:"message"`
 }
 
-// Orders are what the service answers to a report.
+// Orders are the answer to a report.
 type Orders struct {
 	Generation int      `json:"generation"`
 	Interval   int      `json:"interval"`
 	EtcdRemove []string `json:"etcd_remove"`
-	// Whether the node goes, so that its pods shall move to others.
+	// Whether the node is being removed and should drain.
 	Drain bool `json:"drain"`
 }

@@ -1,5 +1,5 @@
-// Package etcd joins a master to the members of the cluster's etcd, and removes members that are gone. It
-// speaks etcd's API in JSON (etcd, "gRPC gateway"), which needs no library.
+// Package etcd adds a master to the cluster's etcd, and removes former members. It uses etcd's API
+// in JSON (etcd, "gRPC gateway"), which needs no library.
 package etcd
 
 import (
@@ -20,7 +20,7 @@ import (
 // Local is the member on this machine.
 const Local = "https://127.0.0.1:2379"
 
-// Member is one of the cluster's; a name is empty until the member has started once.
+// Member is a member of the cluster; its name is empty until it has started once.
 type Member struct {
 	ID        string   `json:"ID"`
 	Name      string   `json:"name"`
@@ -28,13 +28,13 @@ type Member struct {
 	IsLearner bool     `json:"isLearner"`
 }
 
-// Client asks one member of the cluster.
+// Client sends requests to one member.
 type Client struct {
 	URL  string
 	HTTP *http.Client
 }
 
-// NewClient reads the client's certificate in a folder of certificates.
+// NewClient reads the client's certificate from a folder.
 func NewClient(url, pki string) (Client, error) {
 	authority, err := os.ReadFile(filepath.Join(pki, "etcd-ca.crt"))
 	if err != nil {
@@ -57,7 +57,7 @@ func (c Client) Members(ctx context.Context) ([]Member, error) {
 	var answer struct {
 		Members []Member `json:"members"`
 	}
-	// Linearizable: what another master has just removed is not seen.
+	// Linearizable, to see what another master has just removed.
 	err := c.call(ctx, "cluster/member/list", map[string]any{"linearizable": true}, &answer)
 	return answer.Members, err
 }
@@ -71,7 +71,7 @@ func (c Client) AddLearner(ctx context.Context, peerURL string) ([]Member, error
 	return answer.Members, err
 }
 
-// Promote gives a vote to a learner, and fails until it has all that the others have.
+// Promote gives a learner a vote; it fails until the learner is up to date.
 func (c Client) Promote(ctx context.Context, id string) error {
 	return c.call(ctx, "cluster/member/promote", map[string]any{"ID": id}, nil)
 }
@@ -80,7 +80,7 @@ func (c Client) Remove(ctx context.Context, id string) error {
 	return c.call(ctx, "cluster/member/remove", map[string]any{"ID": id}, nil)
 }
 
-// IsVoting says whether the asked member has a vote and sees a leader.
+// IsVoting says whether this member has a vote and sees a leader.
 func (c Client) IsVoting(ctx context.Context) (bool, error) {
 	var answer struct {
 		Leader    string `json:"leader"`

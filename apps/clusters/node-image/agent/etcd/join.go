@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Cluster is what a member of etcd asks of another.
+// Cluster is the part of the API that joining uses.
 type Cluster interface {
 	Members(ctx context.Context) ([]Member, error)
 	AddLearner(ctx context.Context, peerURL string) ([]Member, error)
@@ -15,14 +15,12 @@ type Cluster interface {
 	Remove(ctx context.Context, id string) error
 }
 
-// PeerURL is where the members of an address hear each other.
+// PeerURL is the URL for other members.
 func PeerURL(address string) string { return "https://" + address + ":2380" }
 
 // Join adds this master, which has no data, and returns the members with which its etcd starts, as
-// `a=https://10.0.0.5:2380`, joined by commas.
-//
-// A member of its name or its address is what was before the master was made anew, or what an interrupted
-// attempt left: it is removed first, since its data is lost.
+// `a=https://10.0.0.5:2380`, joined by commas. A member of its name or address is left from its
+// former self or from an interrupted attempt: it is removed first, since its data is lost.
 func Join(ctx context.Context, cluster Cluster, name, address string) (string, error) {
 	members, err := cluster.Members(ctx)
 	if err != nil {
@@ -50,7 +48,7 @@ func initialCluster(members []Member, name, own string) string {
 		if slices.Contains(member.PeerURLs, own) {
 			called = name
 		}
-		// Another one that has just been added and not yet started tells no name; any will do.
+		// A member that has not started yet has no name; any will do.
 		if called == "" {
 			called = "member-" + member.ID
 		}
@@ -75,7 +73,8 @@ func PromoteSelf(ctx context.Context, cluster Cluster, address string) error {
 	return nil
 }
 
-// RemoveNamed removes the members of these names, and returns the names that are none of a member any more.
+// RemoveNamed removes the members of these names, and returns the names that have no member any
+// longer.
 func RemoveNamed(ctx context.Context, cluster Cluster, names []string, self string) ([]string, error) {
 	members, err := cluster.Members(ctx)
 	if err != nil {

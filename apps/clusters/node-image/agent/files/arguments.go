@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// The arguments of the units, by their names. A value has no blank in it: systemd parts them there.
+// The arguments of the units by name. Values have no spaces, at which systemd splits them.
 func unitArguments(node Node) map[string][]string {
 	all := map[string][]string{
 		"kubelet":    kubelet(node),
@@ -47,7 +47,8 @@ func kubelet(node Node) []string {
 	if len(own) > 0 {
 		arguments = append(arguments, "--node-labels="+labelsArgument(own))
 	}
-	// Workers, too: the masters' controllers tell each node its server, and remove the node with it.
+	// Workers, too: the masters' controllers give each node its server's data, and delete the node
+	// with it.
 	if node.Document.Addons.CloudProvider {
 		arguments = append(arguments, "--cloud-provider=external")
 	}
@@ -75,7 +76,7 @@ func etcd(node Node) []string {
 		"--trusted-ca-file=" + pki + "/etcd-ca.crt",
 		"--cert-file=" + pki + "/etcd-server.crt",
 		"--key-file=" + pki + "/etcd-server.key",
-		// With which its gateway from JSON speaks to itself.
+		// For its JSON gateway, which is a client of the server itself.
 		"--client-cert-file=" + pki + "/etcd-client.crt",
 		"--client-key-file=" + pki + "/etcd-client.key",
 		"--peer-client-cert-auth=true",
@@ -83,7 +84,7 @@ func etcd(node Node) []string {
 		"--peer-cert-file=" + pki + "/etcd-peer.crt",
 		"--peer-key-file=" + pki + "/etcd-peer.key",
 		"--quota-backend-bytes=2147483648",
-		// Emulated processors answer late, and must not lose their leader by it.
+		// Emulated processors are slow, and must not lose the leader because of it.
 		"--heartbeat-interval=500",
 		"--election-timeout=5000",
 		"--log-level=warn",
@@ -100,7 +101,7 @@ func apiserver(node Node) []string {
 		"--etcd-cafile=" + pki + "/etcd-ca.crt",
 		"--etcd-certfile=" + pki + "/etcd-client.crt",
 		"--etcd-keyfile=" + pki + "/etcd-client.key",
-		// Of two seconds else, which an emulated etcd takes now and then.
+		// The default of two seconds is too short for an emulated etcd.
 		"--etcd-healthcheck-timeout=10s",
 		"--etcd-readycheck-timeout=10s",
 		"--client-ca-file=" + pki + "/ca.crt",
@@ -146,13 +147,13 @@ func controllerManager(node Node) []string {
 		"--cluster-signing-cert-file=" + pki + "/ca.crt",
 		"--cluster-signing-key-file=" + pki + "/ca.key",
 		"--service-account-private-key-file=" + pki + "/service-account.key",
-		// As long as an emulated node may be silent under load.
+		// The silence of an emulated node under load.
 		"--node-monitor-grace-period=90s",
 		"--profiling=false",
 	}...)
 }
 
-// A leader that finds its own API slow, as an emulated one is under load, is no better off as another process.
+// Restarting a leader does not help if its API is slow, as an emulated one under load.
 func leaderElection() []string {
 	return []string{
 		"--leader-elect-lease-duration=60s",
@@ -161,7 +162,7 @@ func leaderElection() []string {
 	}
 }
 
-// A node has 256 addresses for its pods; fewer where the cluster has less than sixteen times as many.
+// 256 pod addresses per node; fewer if the network holds less than sixteen such ranges.
 func nodeMask(podCIDR string) int {
 	const usual, smallest, sixteenNodes = 24, 28, 4
 	prefix, err := netip.ParsePrefix(podCIDR)
@@ -182,7 +183,7 @@ func cloudControllerManager(node Node) []string {
 		"--cloud-config=" + cloudConf,
 		"--cluster-name=" + node.Document.Cloud.ClusterName,
 		"--cluster-cidr=" + node.Document.Cluster.PodCIDR,
-		// Pods are routed by the nodes themselves.
+		// Nodes route pods themselves.
 		"--controllers=cloud-node-controller,cloud-node-lifecycle-controller,service-lb-controller",
 		"--configure-cloud-routes=false",
 		"--allocate-node-cidrs=false",

@@ -47,7 +47,7 @@ func cloudConfig(cloud clusters.Cloud) []File {
 	return append(all, File{cloudConf, secret, text.String()})
 }
 
-// As the file's format (gcfg) reads it back, whatever is in it.
+// Quoted for the file's format (gcfg).
 func quoted(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(value) + `"`
 }

@@ -1,5 +1,5 @@
-// Package files says what stands in a node's files, as a function of what the node was told. Nothing here
-// reads the machine, so that all of it is compared with what testdata holds.
+// Package files computes a node's files from its bootstrap document. It does not read the machine,
+// so that results can be compared with testdata.
 package files
 
 import (
@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// File is one that the node shall have.
+// File is a file of the node.
 type File struct {
 	Path    string
 	Mode    os.FileMode
@@ -15,12 +15,12 @@ type File struct {
 }
 
 const (
-	// Of those that hold a key, a password, or what may hold one.
+	// For files that may contain keys or passwords.
 	secret = os.FileMode(0o600)
 	public = os.FileMode(0o644)
 )
 
-// Write makes the files below a folder, which is that of the root of a system.
+// Write writes the files below the root of a system.
 func Write(root string, all []File) error {
 	for _, file := range all {
 		if err := write(filepath.Join(root, file.Path), file); err != nil {
@@ -30,7 +30,7 @@ func Write(root string, all []File) error {
 	return nil
 }
 
-// Another process sees the former file or the new one, and never half of it.
+// Atomic: other processes see the old or the new file.
 func write(path string, file File) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err

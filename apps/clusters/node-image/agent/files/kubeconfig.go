@@ -2,8 +2,8 @@ package files
 
 import "fmt"
 
-// LocalAPI is the API of a master, which its own components use: they go with it, and another one of a higher
-// version would not suit them.
+// LocalAPI is a master's own API, for its components: they stop with it, and another master's might
+// have an incompatible version.
 const LocalAPI = "https://127.0.0.1:6443"
 
 const kubeconfigText = `apiVersion: v1
@@ -24,7 +24,7 @@ contexts:
 current-context: cluster
 `
 
-// Each names a certificate by its path: the files change with the certificate, and these stay.
+// Certificates are referred to by path, so renewing them does not change these files.
 func kubeconfigs(node Node) []File {
 	names, api := []string{"kubelet", "kube-proxy"}, node.Settings.APIURL
 	if node.Settings.IsMaster() {

@@ -12,7 +12,7 @@ import (
 
 type object = map[string]any
 
-// JSON is YAML, which is what the components read.
+// The components read YAML, of which JSON is a subset.
 func asFile(path string, mode os.FileMode, value any) File {
 	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
@@ -29,7 +29,7 @@ func kubeletConfig(node Node) File {
 		"containerRuntimeEndpoint": "unix:///run/containerd/containerd.sock",
 		"clusterDomain":            node.Document.Cluster.Domain,
 		"clusterDNS":               []string{node.Document.Cluster.DNSIP},
-		// What systemd-resolved was told, rather than its own address, which means another thing in a pod.
+		// The upstream resolvers, not systemd-resolved's own address, which means nothing in a pod.
 		"resolvConf":        "/run/systemd/resolve/resolv.conf",
 		"tlsCertFile":       pki + "/kubelet-server.crt",
 		"tlsPrivateKeyFile": pki + "/kubelet-server.key",
@@ -40,7 +40,7 @@ func kubeletConfig(node Node) File {
 		},
 		"authorization": object{"mode": "Webhook"},
 		"failSwapOn":    false,
-		// Emulated nodes take long to start a container.
+		// Emulated nodes start containers slowly.
 		"runtimeRequestTimeout": "10m",
 	}
 	if taints := taintsOf(node); len(taints) > 0 {
@@ -64,8 +64,8 @@ func taintsOf(node Node) []object {
 	return taints
 }
 
-// Labels returns those that the node's kubelet says of itself, and those that only an administrator may set
-// (Kubernetes, "NodeRestriction").
+// Labels returns the labels that the node's kubelet sets, and those that only an administrator may
+// set (Kubernetes, "NodeRestriction").
 func Labels(node Node) (own, restricted map[string]string) {
 	own, restricted = map[string]string{}, map[string]string{}
 	for key, value := range node.Document.Node.Labels {

@@ -7,7 +7,7 @@ import (
 	"agent/clusters"
 )
 
-// What the container runtime reaches registries through, and what it reaches without.
+// The proxy of the container runtime, and its exceptions.
 func proxyEnvironment(node Node) File {
 	var text strings.Builder
 	proxy, cluster := node.Document.Proxy, node.Document.Cluster
@@ -22,11 +22,11 @@ func proxyEnvironment(node Node) File {
 		fmt.Fprintf(&text, "HTTP_PROXY=%s\nHTTPS_PROXY=%s\nNO_PROXY=%s\n",
 			proxy.HTTP, proxy.HTTPS, strings.Join(direct, ","))
 	}
-	// It may hold a password, in the proxy's address.
+	// The proxy's address may contain a password.
 	return File{"/etc/cumulet/proxy.env", secret, text.String()}
 }
 
-// A registry that is insecure may have no TLS, or a certificate that nobody knows.
+// An insecure registry may have no TLS, or an unknown certificate.
 const insecureRegistry = `[host."https://%[1]s"]
   capabilities = ["pull", "resolve"]
   skip_verify = true

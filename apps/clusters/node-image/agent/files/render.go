@@ -9,7 +9,7 @@ import (
 	"agent/settings"
 )
 
-// Node is all that the files depend on.
+// Node has all inputs of the files.
 type Node struct {
 	Settings settings.Settings
 	Document *clusters.Document
@@ -49,7 +49,7 @@ func Render(node Node) []File {
 func pkiFiles(texts map[string]string) []File {
 	var all []File
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		// A name is no path: what the service says is not let out of the folder.
+		// Names must not be paths out of the folder.
 		if strings.ContainsAny(name, "/\\") || strings.HasPrefix(name, ".") {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Object is what says which of the cluster's objects a manifest is of.
+// Object identifies the object of a manifest.
 type Object struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
@@ -19,7 +19,7 @@ type Object struct {
 	} `json:"metadata"`
 }
 
-// The resource of each kind that the add-ons are made of. To ask the API for them takes an emulated node
+// The resource of each kind in the add-ons. Asking the API for them would take an emulated node
 // longer than all the rest.
 var resources = map[string]string{
 	"APIService":         "apiservices",
@@ -34,8 +34,8 @@ var resources = map[string]string{
 	"ServiceAccount":     "serviceaccounts",
 }
 
-// Apply makes an object what a manifest, in JSON, says of it, whoever else has changed that (Kubernetes,
-// "Server-Side Apply"). What the manifest says nothing of stays.
+// Apply applies a manifest in JSON, overriding other changes (Kubernetes, "Server-Side Apply").
+// Fields that are not in the manifest stay.
 func (c *Client) Apply(ctx context.Context, manifest []byte) error {
 	var object Object
 	if err := json.Unmarshal(manifest, &object); err != nil {
@@ -68,7 +68,8 @@ func (o Object) path() (string, error) {
 	return root + "/" + resource + "/" + o.Metadata.Name, nil
 }
 
-// RestartDeployment has a deployment's pods made anew, one after the other, as `kubectl rollout restart` does.
+// RestartDeployment replaces a deployment's pods one after the other, as `kubectl rollout restart`
+// does.
 func (c *Client) RestartDeployment(ctx context.Context, namespace, name string) error {
 	type object = map[string]any
 	annotations := object{"kubectl.kubernetes.io/restartedAt": time.Now().UTC().Format(time.RFC3339)}

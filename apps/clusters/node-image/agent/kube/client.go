@@ -1,4 +1,4 @@
-// Package kube asks a cluster's API for the few things that a node has to know of it.
+// Package kube is a small client of a cluster's API.
 package kube
 
 import (
@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// ErrNotFound is of an object that is not there.
+// ErrNotFound means that the object does not exist.
 var ErrNotFound = errors.New("not found")
 
 // Client is one identity at one address of the API.
@@ -43,7 +43,7 @@ func NewClient(url, pki, identity string) (*Client, error) {
 	return &Client{url, &http.Client{Transport: transport, Timeout: 30 * time.Second}}, nil
 }
 
-// IsReady says whether the API answers that it is, and otherwise what it or the connection says.
+// IsReady returns nil if the API is ready, and otherwise the failed checks or the connection error.
 func (c *Client) IsReady(ctx context.Context) error {
 	return c.do(ctx, http.MethodGet, "/readyz", "", nil, nil)
 }
@@ -93,7 +93,7 @@ func failure(status int, text []byte) error {
 	return fmt.Errorf("the API answers with status %d", status)
 }
 
-// The names of the checks that /readyz says have failed: a line each, `[-]etcd failed: reason withheld`.
+// The names of failed checks in /readyz: a line each, `[-]etcd failed: reason withheld`.
 func failedChecks(text []byte) string {
 	var names []string
 	for _, line := range strings.Split(string(text), "\n") {

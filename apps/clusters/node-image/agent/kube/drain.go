@@ -9,29 +9,29 @@ import (
 	"net/url"
 )
 
-// Pod is what is looked at of a pod that is to move to another node.
+// Pod is a pod that has to move.
 type Pod struct {
 	Namespace string
 	Name      string
-	// It has been asked to end, and has not yet.
+	// It is being deleted.
 	Ending bool
 }
 
 const (
-	// What the kubelet runs by itself, of which the API has but an image ("mirror pod").
+	// Static pods, of which the API has only a copy ("mirror pod").
 	mirror = "kubernetes.io/config.mirror"
-	// Nobody can count more on one node: kubelets take 110 pods unless they are told otherwise.
+	// More than any node has: kubelets accept 110 pods by default.
 	podLimit = "500"
 )
 
-// Cordon keeps further pods away from a node, as `kubectl cordon` does.
+// Cordon makes a node unschedulable, as `kubectl cordon` does.
 func (c *Client) Cordon(ctx context.Context, node string) error {
 	body := []byte(`{"spec":{"unschedulable":true}}`)
 	return c.do(ctx, http.MethodPatch, "/api/v1/nodes/"+node, "application/merge-patch+json", body, nil)
 }
 
-// Movable returns the pods of a node that would run elsewhere, as `kubectl drain --ignore-daemonsets` chooses
-// them: neither those of daemon sets, which every node has, nor those that have ended.
+// Movable returns the pods of a node to evict, as `kubectl drain --ignore-daemonsets` does: neither
+// those of daemon sets nor those that have ended.
 func (c *Client) Movable(ctx context.Context, node string) ([]Pod, error) {
 	var list struct {
 		Items []struct {
@@ -68,8 +68,8 @@ func (c *Client) Movable(ctx context.Context, node string) ([]Pod, error) {
 	return pods, nil
 }
 
-// Evict asks a pod to end, unless that would leave fewer of its kind than its disruption budget wants
-// (Kubernetes, "API-initiated Eviction"), which the error then says.
+// Evict evicts a pod. The error says if its disruption budget forbids that for now (Kubernetes,
+// "API-initiated Eviction").
 func (c *Client) Evict(ctx context.Context, pod Pod) error {
 	metadata := map[string]string{"name": pod.Name, "namespace": pod.Namespace}
 	body, err := json.Marshal(map[string]any{"apiVersion": "policy/v1", "kind": "Eviction", "metadata": metadata})

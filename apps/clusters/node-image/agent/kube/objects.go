@@ -7,19 +7,19 @@ import (
 	"net/http"
 )
 
-// Node is what is looked at of a node's object.
+// Node is the part of a node's object that is used here.
 type Node struct {
 	HasPodRange bool
 	Ready       bool
 	// Why it is not ready.
 	Message string
-	// The cloud's controllers have not yet looked at it.
+	// The cloud's controllers have not initialised it.
 	Uninitialized bool
 }
 
 const uninitialized = "node.cloudprovider.kubernetes.io/uninitialized"
 
-// Node returns ErrNotFound until the kubelet has made it.
+// Node returns ErrNotFound until the kubelet has created it.
 func (c *Client) Node(ctx context.Context, name string) (Node, error) {
 	var object struct {
 		Spec struct {
@@ -60,7 +60,7 @@ func (c *Client) LabelNode(ctx context.Context, name string, labels map[string]s
 	return c.do(ctx, http.MethodPatch, "/api/v1/nodes/"+name, "application/merge-patch+json", body, nil)
 }
 
-// Available says nothing if a deployment has the replicas that it wants, and else what it lacks.
+// Available returns nil if a deployment has all its replicas, and otherwise what is missing.
 func (c *Client) Available(ctx context.Context, namespace, name string) error {
 	var object struct {
 		Spec struct {

@@ -15,11 +15,11 @@ import (
 const (
 	addonsFolder    = shareFolder + "/addons"
 	addonsNamespace = "kube-system"
-	// What pods of the system are resolved by, besides the cluster's own names.
+	// The resolvers of system pods, besides the cluster's own names.
 	resolvers = "/run/systemd/resolve/resolv.conf"
 )
 
-// The manifests of a cluster: of the network always, and of the add-ons that it wants.
+// The manifests of a cluster: the network, and its add-ons.
 func (a *Agent) manifests() []string {
 	names := []string{"network"}
 	if a.document.Addons.CoreDNS {
@@ -58,7 +58,7 @@ func (a *Agent) values() map[string]string {
 	return values
 }
 
-// CoreDNS does not start with a forwarder that has nowhere to forward to.
+// CoreDNS does not start with a forwarder without upstreams.
 func forward() string {
 	text, err := os.ReadFile(resolvers)
 	if err != nil || !regexp.MustCompile(`(?m)^nameserver `).Match(text) {
@@ -67,7 +67,7 @@ func forward() string {
 	return "forward . /etc/resolv.conf"
 }
 
-// Deployments returns those of the add-ons, by the names that the service knows the add-ons by.
+// Deployments of add-ons, by the service's names of the add-ons.
 func (a *Agent) deployments() map[string]string {
 	all := map[string]string{}
 	if a.document.Addons.CoreDNS {
@@ -79,7 +79,7 @@ func (a *Agent) deployments() map[string]string {
 	return all
 }
 
-// AddonHealth is what a master says of the add-ons.
+// The state of the add-ons, as a master reports it.
 func (a *Agent) addonHealth(ctx context.Context) map[string]clusters.AddonHealth {
 	health := map[string]clusters.AddonHealth{}
 	for addon, name := range a.deployments() {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// OwnAddress waits until the node has an address from which it reaches the API's, which is on the cluster's
-// network. Nothing is sent to find out.
+// Waits until the node has an address from which it reaches the API, on the cluster's network.
+// Sends nothing to find out.
 func ownAddress(ctx context.Context, apiHost string) (string, error) {
 	for {
 		if address, err := addressTowards(apiHost); err == nil {

@@ -24,7 +24,7 @@ type Agent struct {
 
 	document *clusters.Document
 	address  string
-	// The API as this node's kubelet asks it, and as an administrator does on masters.
+	// Clients of the API: as this node's kubelet, and as an administrator on masters.
 	kubelet, admin *kube.Client
 }
 
@@ -75,7 +75,7 @@ func (a *Agent) report(report clusters.Report) {
 	a.reporter.Set(report)
 }
 
-// Secrets are what no journal may carry out of the node.
+// Secrets that must not leave the node in log lines.
 func (a *Agent) secrets() []string {
 	all := []string{a.settings.Token}
 	if a.document != nil && a.document.Cloud != nil {
@@ -84,7 +84,7 @@ func (a *Agent) secrets() []string {
 	return all
 }
 
-// What a node is made of, as the files depend on it.
+// The inputs of the node's files.
 func (a *Agent) node() files.Node {
 	members, joins := etcdStart(a.settings.NodeName, a.address)
 	return files.Node{
@@ -94,8 +94,8 @@ func (a *Agent) node() files.Node {
 
 func (a *Agent) writeFiles() error { return files.Write("/", files.Render(a.node())) }
 
-// Until repeats an attempt that has to succeed, and tells what it waits for. A unit that does not stay up is
-// the likely reason, and is told with what it said last.
+// Repeats an attempt until it succeeds, and reports what it waits for. A unit that does not stay up
+// is the likely reason, so its last output is reported.
 func (a *Agent) until(
 	ctx context.Context, phase clusters.Phase, waitsFor string, watched []string, attempt func() error,
 ) error {
@@ -148,7 +148,8 @@ func pause(ctx context.Context, duration time.Duration) error {
 	}
 }
 
-// The first unit that failed or was started anew at least so often, and words about it; empty if there is none.
+// The first unit that failed or was restarted at least so often, and a description; empty if there
+// is none.
 func (a *Agent) failing(ctx context.Context, watched []string, restarts int) (unit, words string) {
 	if len(watched) == 0 {
 		return "", ""

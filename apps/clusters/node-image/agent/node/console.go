@@ -1,4 +1,4 @@
-// Package node brings a node up in phases, each of which it tells, and then watches it for as long as it lives.
+// Package node starts a node in phases, reports each, and then monitors it.
 package node
 
 import (
@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Say writes a line on the console, which the cloud shows of a server, and into the journal.
+// Say writes a line to the console, which the cloud shows, and to the journal.
 func Say(text string) {
 	line := "cumulet-node: " + text + "\n"
 	fmt.Print(line)

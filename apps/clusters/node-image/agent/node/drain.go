@@ -8,7 +8,7 @@ import (
 	"agent/kube"
 )
 
-// Drainer moves the pods of a node to others, one look at a time: the node is gone soon, ready or not.
+// Moves the pods of a node to others, step by step; the node will go in any case.
 type drainer struct {
 	client interface {
 		Cordon(ctx context.Context, node string) error
@@ -19,11 +19,11 @@ type drainer struct {
 	say  func(string)
 
 	cordoned bool
-	// What was said last of what holds it up.
+	// The last message about an obstacle.
 	said string
 }
 
-// Look asks the pods that are still there to end, and returns whether there are none.
+// Evicts remaining pods, and returns whether none is left.
 func (d *drainer) look(ctx context.Context) bool {
 	drained, words := d.step(ctx)
 	if words != d.said {

@@ -9,7 +9,7 @@ import (
 	"agent/kube"
 )
 
-// A cluster of one node: a pod ends at the look after the one that it was asked at.
+// A cluster of one node, where an evicted pod ends one look later.
 type pods struct {
 	all      []kube.Pod
 	held     map[string]bool

@@ -2,11 +2,11 @@ package node
 
 import "time"
 
-// A busy host lets an emulated node wait: what is wrong for less than this is told to nobody. A node that is
-// still to be made ready has longer, as its cluster is given up once it says that it fails.
+// Shorter troubles are not reported, since a busy host delays emulated nodes. A node that is not
+// ready yet has longer, as its cluster is given up once it reports a failure.
 const troubleLasts, failureLasts = time.Minute, 5 * time.Minute
 
-// Lasting tells a trouble that lasts from one that passes.
+// Distinguishes lasting troubles from passing ones.
 type lasting struct {
 	now   func() time.Time
 	least time.Duration
@@ -14,7 +14,7 @@ type lasting struct {
 	since time.Time
 }
 
-// Words returns those of a trouble that has lasted, by its name, and nothing of another one.
+// Returns the description of a trouble that has lasted; empty for others.
 func (l *lasting) words(name, words string) string {
 	if name != l.name {
 		l.name, l.since = name, l.now()

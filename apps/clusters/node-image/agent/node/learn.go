@@ -9,7 +9,8 @@ import (
 	"agent/kube"
 )
 
-// Learn has the node's certificates and settings, from an earlier boot or from the service, and writes its files.
+// Gets the node's certificates and settings, from an earlier boot or from the service, and writes
+// its files.
 func (a *Agent) learn(ctx context.Context) error {
 	address, err := ownAddress(ctx, a.settings.APIHost())
 	if err != nil {
@@ -46,7 +47,7 @@ func (a *Agent) bootstrap(ctx context.Context) error {
 	})
 }
 
-// The node's own comes first; by the others, clients reach the API of a master.
+// The node's own comes first; the others are addresses of a master's API.
 func (a *Agent) addresses() []string {
 	all := []string{a.address}
 	if a.settings.IsMaster() {
@@ -59,7 +60,7 @@ func (a *Agent) addresses() []string {
 	return all
 }
 
-// Connect writes the files of the certificates, with which the API is asked.
+// Writes the certificates, and creates clients of the API.
 func (a *Agent) connect() error {
 	if err := a.writeFiles(); err != nil {
 		return err

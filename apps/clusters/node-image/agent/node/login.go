@@ -13,8 +13,8 @@ const (
 	sshUnit        = "ssh"
 )
 
-// Login lets those who have the server's key in as root, and nobody where the server has none. It is of no use to
-// the cluster: what fails is said, and is no more.
+// Lets owners of the cluster's key log in as root, and nobody without one. The cluster does not
+// depend on it, so a failure is only logged.
 func (a *Agent) login(ctx context.Context) {
 	if !exists(authorizedKeys) {
 		keys, err := settings.Keys(ctx)

@@ -30,7 +30,7 @@ func (a *Agent) startMaster(ctx context.Context) error {
 	return units.Start(ctx, starting...)
 }
 
-// The API server starts as soon as etcd has, without being asked again.
+// systemd starts the API server as soon as etcd has started.
 func (a *Agent) startEtcd(ctx context.Context) error {
 	if !exists(etcdData) && !exists(etcdFile) {
 		if err := a.enterEtcd(ctx); err != nil {
@@ -48,7 +48,7 @@ func (a *Agent) startEtcd(ctx context.Context) error {
 	})
 }
 
-// EnterEtcd finds out with which members this master's etcd starts, and keeps it.
+// Determines the members with which this master's etcd starts, and stores them.
 func (a *Agent) enterEtcd(ctx context.Context) error {
 	if a.document.Etcd == nil {
 		return errors.New("the clusters service says nothing of etcd to this master")
@@ -67,7 +67,7 @@ func (a *Agent) enterEtcd(ctx context.Context) error {
 	})
 }
 
-// EtcdStart returns what enterEtcd kept; etcd ignores it once it has data.
+// Returns what enterEtcd stored; etcd ignores it once it has data.
 func etcdStart(name, address string) (members string, joins bool) {
 	text, err := os.ReadFile(etcdFile)
 	if err != nil {
@@ -77,7 +77,7 @@ func etcdStart(name, address string) (members string, joins bool) {
 	return members, state == "existing"
 }
 
-// Vote says nothing if this master's member has a vote, which another master's member gives it where it has none.
+// Returns nil if this master's member has a vote; otherwise another master's member promotes it.
 func (a *Agent) vote(ctx context.Context) error {
 	local, err := etcd.NewClient(etcd.Local, pkiFolder)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *Agent) vote(ctx context.Context) error {
 	return errors.New("its member of etcd has no vote yet")
 }
 
-// EachMember asks the other masters' members in turn, until one does what is asked.
+// Tries the other masters' members in turn until one succeeds.
 func (a *Agent) eachMember(ask func(etcd.Client) error) error {
 	var failures []error
 	for _, member := range a.document.Etcd.Members {

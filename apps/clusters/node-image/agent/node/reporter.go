@@ -15,15 +15,15 @@ const (
 	defaultInterval = 20 * time.Second
 )
 
-// Reporter tells the service how the node is: at once where this changes, and at the interval that the service
-// asks for. The node never waits for it.
+// Reporter reports the node's status: immediately on changes, and at the interval of the service.
+// The node never waits for it.
 type Reporter struct {
 	client interface {
 		Report(context.Context, clusters.Report) (clusters.Orders, error)
 	}
 	say     func(string)
 	changed chan struct{}
-	// Somebody may wait for other orders than before.
+	// Signals changed orders.
 	ordered chan struct{}
 
 	mutex   sync.Mutex
@@ -35,7 +35,7 @@ func newReporter(client clusters.Client, say func(string)) *Reporter {
 	return &Reporter{client: client, say: say, changed: make(chan struct{}, 1), ordered: make(chan struct{}, 1)}
 }
 
-// Set says how the node is from now on.
+// Set changes the status to report.
 func (r *Reporter) Set(report clusters.Report) {
 	report.Message = cut(report.Message)
 	r.mutex.Lock()
@@ -51,7 +51,7 @@ func (r *Reporter) Set(report clusters.Report) {
 	wake(r.changed)
 }
 
-// Wake never waits: one who has been woken looks at all there is.
+// Never blocks: a single wake-up covers all changes.
 func wake(sleeper chan<- struct{}) {
 	select {
 	case sleeper <- struct{}{}:
@@ -59,7 +59,7 @@ func wake(sleeper chan<- struct{}) {
 	}
 }
 
-// Wait ends after so long, and at once where the service orders something else.
+// Wait returns after the duration, or at once on new orders.
 func (r *Reporter) Wait(ctx context.Context, duration time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -71,14 +71,14 @@ func (r *Reporter) Wait(ctx context.Context, duration time.Duration) error {
 	}
 }
 
-// Orders returns what the service answered last.
+// Orders returns the last orders of the service.
 func (r *Reporter) Orders() clusters.Orders {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.orders
 }
 
-// Interval is how often the service wants to hear.
+// Interval is the service's interval of reports.
 func (r *Reporter) Interval() time.Duration {
 	if seconds := r.Orders().Interval; seconds > 0 {
 		return time.Duration(seconds) * time.Second
@@ -123,14 +123,14 @@ func (r *Reporter) obey(orders clusters.Orders) {
 	wake(r.ordered)
 }
 
-// Before the node has asked for certificates, it may have no address yet, and nothing is amiss.
+// Before its bootstrap a node may have no address, which is no failure.
 func (r *Reporter) isUp() bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return r.current.Phase != clusters.PhaseBoot
 }
 
-// A message as long as the service takes, without half of a character.
+// Cuts a message to the service's limit, between characters.
 func cut(message string) string {
 	if utf8.RuneCountInString(message) <= messageLimit {
 		return message

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// RouteServices lets programs of the node itself call addresses of services: kube-proxy replaces the address
-// before anything is sent, but not before the kernel has looked for a route, which a network without a gateway
-// does not have.
+// Lets programs on the node reach service addresses: kube-proxy replaces the address before
+// sending, but only after the kernel has found a route, which a network without a gateway does not
+// have.
 func routeServices(ctx context.Context, services, address string) error {
 	card, err := cardOf(address)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"agent/units"
 )
 
-// Units of every node and of masters, in the order in which they are needed.
+// Units of every node and of masters, in start-up order.
 var (
 	nodeUnits    = []string{"containerd", "kubelet", "kube-proxy", "flanneld"}
 	masterUnits  = []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler"}
@@ -19,7 +19,7 @@ var (
 	ofContainers = []string{"kubelet", "kube-proxy"}
 )
 
-// Units returns those that this node shall run.
+// The units of this node.
 func (a *Agent) units() []string {
 	all := append([]string{}, nodeUnits...)
 	if a.settings.IsMaster() {
@@ -31,7 +31,7 @@ func (a *Agent) units() []string {
 	return all
 }
 
-// Start brings up what the role needs, and returns when the node is ready.
+// Starts the components of the role, and returns when the node is ready.
 func (a *Agent) start(ctx context.Context) error {
 	if len(a.document.Registries.Insecure) > 0 || a.document.Proxy != (clusters.Proxy{}) {
 		if err := units.Restart(ctx, "containerd"); err != nil {
@@ -63,7 +63,7 @@ func (a *Agent) startContainers(ctx context.Context) error {
 	return units.Start(ctx, ofContainers...)
 }
 
-// An image that could not be filled at its build is filled at the first boot.
+// Container images that could not be imported at build time are imported at the first boot.
 func (a *Agent) importImages(ctx context.Context) error {
 	if err := units.Start(ctx, imagesUnit); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (a *Agent) importImages(ctx context.Context) error {
 	})
 }
 
-// JoinNetwork has the pods of this node connected, after which the kubelet says that the node is ready.
+// Connects the pod network, after which the kubelet reports the node as ready.
 func (a *Agent) joinNetwork(ctx context.Context) error {
 	name := a.settings.NodeName
 	err := a.until(ctx, clusters.PhaseKubelet, "Waits for its kubelet to join the cluster.", ofContainers, func() error {
@@ -105,7 +105,7 @@ func (a *Agent) joinNetwork(ctx context.Context) error {
 	})
 }
 
-// A master gives itself the labels that a kubelet may not.
+// A master sets the labels that its kubelet may not set.
 func (a *Agent) label(ctx context.Context) error {
 	_, restricted := files.Labels(a.node())
 	if a.admin == nil {

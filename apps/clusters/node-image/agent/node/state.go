@@ -13,7 +13,7 @@ import (
 	"agent/files"
 )
 
-// What a node keeps from one boot to the next, in a folder that is for root alone.
+// The state that survives reboots, in a folder for root only.
 const (
 	stateFolder  = "/var/lib/cumulet"
 	documentFile = stateFolder + "/node.json"
@@ -33,7 +33,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Nonce is made once: with it, the service knows the node that came first.
+// Created once: the service recognises the node that came first by it.
 func nonce() (string, error) {
 	if text, err := os.ReadFile(nonceFile); err == nil {
 		return strings.TrimSpace(string(text)), nil
@@ -46,7 +46,7 @@ func nonce() (string, error) {
 	return text, keep(nonceFile, text)
 }
 
-// It returns nil if the node was told nothing yet.
+// Returns nil before the bootstrap.
 func keptDocument() (*clusters.Document, error) {
 	text, err := os.ReadFile(documentFile)
 	if errors.Is(err, os.ErrNotExist) {
@@ -74,7 +74,7 @@ func keep(path, text string) error {
 	return files.Write("/", []files.File{{Path: path, Mode: 0o600, Content: text}})
 }
 
-// Versions are those of what the image holds, by name: `kubernetes`, `coredns`.
+// The versions of the image's contents by name: `kubernetes`, `coredns`.
 func versions() (map[string]string, error) {
 	text, err := os.ReadFile(versionsFile)
 	if err != nil {

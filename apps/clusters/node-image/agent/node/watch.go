@@ -11,10 +11,10 @@ import (
 	"agent/units"
 )
 
-// How often a node that goes looks whether its pods have ended.
+// Interval between checks of a draining node.
 const drainInterval = 2 * time.Second
 
-// Watch tells how the node is for as long as it lives, and does what the service asks for.
+// Monitors the node, reports its status, and follows orders.
 func (a *Agent) watch(ctx context.Context) error {
 	a.login(ctx)
 	troubles := &lasting{now: time.Now, least: troubleLasts}
@@ -27,7 +27,7 @@ func (a *Agent) watch(ctx context.Context) error {
 		}
 		interval := a.reporter.Interval()
 		if !a.settings.IsMaster() {
-			// By its kubelet's own rights, which are about its pods alone.
+			// As the kubelet, whose rights are limited to its own pods.
 			leaving.client = a.kubelet
 			drained := orders.Drain && leaving.look(ctx)
 			report.Drained = &drained
@@ -47,7 +47,7 @@ func (a *Agent) watch(ctx context.Context) error {
 	}
 }
 
-// Look returns what is true of the node now.
+// Returns the current status.
 func (a *Agent) look(ctx context.Context, troubles *lasting) clusters.Report {
 	report := clusters.Report{Phase: clusters.PhaseReady, Status: clusters.Ready, Message: "The node is ready."}
 	if words := troubles.words(a.trouble(ctx)); words != "" {
@@ -61,7 +61,7 @@ func (a *Agent) look(ctx context.Context, troubles *lasting) clusters.Report {
 	return report
 }
 
-// Trouble is what is wrong first, by a name that stays while it lasts, and in words.
+// The first problem: a stable name, and a description.
 func (a *Agent) trouble(ctx context.Context) (name, words string) {
 	all := a.units()
 	states, err := units.Show(ctx, all...)
@@ -100,7 +100,8 @@ func (a *Agent) removeMembers(ctx context.Context, names []string) []string {
 	return gone
 }
 
-// Renew takes the certificates of the cluster's new CA, and starts anew all that reads them at its start.
+// Installs certificates of the cluster's new CA, and restarts everything that reads them at its
+// start.
 func (a *Agent) renew(ctx context.Context) error {
 	Say(fmt.Sprintf("the certificates are of generation %d, and are renewed", a.document.Generation))
 	nonce, err := nonce()
@@ -118,7 +119,7 @@ func (a *Agent) renew(ctx context.Context) error {
 	if err := a.connect(); err != nil {
 		return err
 	}
-	// Containers go on.
+	// Containers keep running.
 	rest := slices.DeleteFunc(a.units(), func(unit string) bool { return unit == "containerd" })
 	if err := units.Restart(ctx, rest...); err != nil {
 		return err
@@ -132,7 +133,7 @@ func (a *Agent) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Their pods read the cluster's CA at their start alone.
+	// Their pods read the cluster's CA only at their start.
 	for _, name := range a.deployments() {
 		if err := a.admin.RestartDeployment(ctx, addonsNamespace, name); err != nil {
 			return err

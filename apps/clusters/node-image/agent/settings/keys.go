@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Keys returns the public keys of those who may log in, in the form of authorized_keys; empty if there are none.
-// The service writes them into user data: the server itself has no key pair, as whoever changes the cluster later
-// may not have it (cloud-init, "SSH": ssh_authorized_keys).
+// Keys returns the public keys for logins, in the form of authorized_keys; empty if there are none.
+// They are in user data: the server has no key pair, since whoever changes the cluster later may
+// not have it (cloud-init, "SSH": ssh_authorized_keys).
 func Keys(ctx context.Context) (string, error) {
 	text, err := fetch(ctx, "user_data")
 	if err != nil {
@@ -20,7 +20,7 @@ func Keys(ctx context.Context) (string, error) {
 
 var item = regexp.MustCompile(`^\s+- (".*")\s*$`)
 
-// parseKeys reads the list of a cloud-config whose items are quoted as JSON quotes.
+// parseKeys reads a list in a cloud-config whose items are quoted as in JSON.
 func parseKeys(userData string) string {
 	_, list, found := strings.Cut("\n"+userData, "\nssh_authorized_keys:\n")
 	if !found {

@@ -1,4 +1,4 @@
-// Package settings is what a node is told by the cloud that starts it: who it is, and whom to ask for more.
+// Package settings reads a node's settings from its user data.
 package settings
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Settings are those of /etc/cumulet/node.env, the one file in the node's user data.
+// Settings are the contents of /etc/cumulet/node.env, the only file in the node's user data.
 type Settings struct {
 	ClustersURL string
 	ClusterID   string
@@ -16,9 +16,9 @@ type Settings struct {
 	NodeName    string
 	Role        string
 	Token       string
-	// The API as nodes reach it.
+	// The URL of the API for nodes.
 	APIURL string
-	// The API's address from outside of the cluster's network; may be empty.
+	// The API's public address; may be empty.
 	APIPublicAddress string
 }
 
@@ -29,7 +29,7 @@ const (
 
 var line = regexp.MustCompile(`^\s*(CUMULET_[A-Z_]+)=(\S*)\s*$`)
 
-// Parse finds the settings in a cloud-config, or in a file that has only them.
+// Parse reads the settings from a cloud-config, or from a file with only them.
 func Parse(text string) (Settings, error) {
 	found := map[string]string{}
 	for one := range strings.Lines(text) {

@@ -19,8 +19,8 @@ const (
 	metadata    = "http://169.254.169.254/openstack/latest/"
 )
 
-// Load returns the settings that an earlier start kept, or else waits until the cloud tells them.
-// What stands in the way is said once each time that it changes.
+// Load returns stored settings, or waits until the cloud provides them. Each new obstacle is logged
+// once.
 func Load(ctx context.Context, say func(string)) (Settings, error) {
 	if text, err := os.ReadFile(kept); err == nil {
 		return Parse(string(text))
@@ -61,7 +61,7 @@ func (s Settings) String() string {
 		s.ClustersURL, s.ClusterID, s.NodeID, s.NodeName, s.Role, s.Token, s.APIURL, s.APIPublicAddress)
 }
 
-// A file of the config drive, or else of the metadata service.
+// Reads a file of the config drive, or else of the metadata service.
 func fetch(ctx context.Context, name string) ([]byte, error) {
 	text, drive := fromDrive(name)
 	if drive == nil {

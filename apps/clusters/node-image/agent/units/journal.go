@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// What a report has room for.
+// Limits of a report.
 const (
 	journalLines = "6"
 	lineLimit    = 160
 )
 
-// Journal returns the last lines of what a unit said, in one line and without secrets; empty if it said nothing.
+// Journal returns the last log lines of a unit, in one line and without secrets; may be empty.
 func Journal(ctx context.Context, name string, secrets []string) string {
 	text, err := exec.CommandContext(ctx, "journalctl", "--unit="+name+".service", "--lines="+journalLines,
 		"--output=cat", "--quiet", "--no-pager").Output()

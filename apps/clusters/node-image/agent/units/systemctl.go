@@ -1,4 +1,4 @@
-// Package units starts and watches what runs on a node.
+// Package units starts and monitors the units of a node.
 package units
 
 import (
@@ -10,24 +10,24 @@ import (
 	"strings"
 )
 
-// State is how a unit of systemd is.
+// State is the state of a systemd unit.
 type State struct {
 	Active string
-	// How often it was started anew since it was asked for.
+	// The number of restarts since it was started.
 	Restarts int
 }
 
-// Start asks for units and does not wait for them.
+// Start starts units without waiting for them.
 func Start(ctx context.Context, names ...string) error {
 	return systemctl(ctx, append([]string{"start", "--no-block"}, suffixed(names)...)...)
 }
 
-// Restart stops units and starts them again, and does not wait for them.
+// Restart restarts units without waiting for them.
 func Restart(ctx context.Context, names ...string) error {
 	return systemctl(ctx, append([]string{"restart", "--no-block"}, suffixed(names)...)...)
 }
 
-// Show returns how units are, in their order.
+// Show returns the states of units, in the given order.
 func Show(ctx context.Context, names ...string) ([]State, error) {
 	arguments := append([]string{"show", "--property=ActiveState,NRestarts"}, suffixed(names)...)
 	text, err := exec.CommandContext(ctx, "systemctl", arguments...).Output()
@@ -41,7 +41,7 @@ func Show(ctx context.Context, names ...string) ([]State, error) {
 	return states, nil
 }
 
-// Units are parted by an empty line.
+// Units are separated by empty lines.
 func parse(text string) []State {
 	var states []State
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
