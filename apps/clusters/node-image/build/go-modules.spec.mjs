@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 
 import { goModulesOf } from './go-modules.mjs';
 
-it('are those that a program was linked with, and what replaces one in its place', () => {
+it('lists the linked modules, with replacements in place of originals', () => {
   const text = [
     'program: go1.26.8',
     '\tpath\tprogram',

@@ -23,11 +23,11 @@ it('are read by tar, with modes and folders', () => {
   expect(entry(archive, 'program')).toEqual(PROGRAM);
 });
 
-it('do not take a path that the format cuts off', () => {
+it('refuse a path that is too long for the format', () => {
   expect(() => tar([{ path: 'a'.repeat(101) }])).toThrow(RangeError);
 });
 
-it('lead from their name to the program by digests', () => {
+it('refer from name to program by digests', () => {
   const { archive, digest } = ociArchive(NAME, PROGRAM);
   const blob = (of) => {
     const bytes = entry(archive, `blobs/${of.replace(':', '/')}`);
@@ -46,6 +46,6 @@ it('lead from their name to the program by digests', () => {
   expect(entry(layer, 'program')).toEqual(PROGRAM);
 });
 
-it('are the same bytes for the same program', () => {
+it('are reproducible', () => {
   expect(ociArchive(NAME, PROGRAM)).toEqual(ociArchive(NAME, PROGRAM));
 });

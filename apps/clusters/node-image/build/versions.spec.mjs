@@ -7,7 +7,7 @@ import { KUBERNETES_VERSIONS, modFileOf, NODE_IMAGE, versionsOf } from './versio
 
 const pins = (folder, file) => readFileSync(join(NODE_IMAGE, 'components', folder, file), 'utf8');
 
-it.each(KUBERNETES_VERSIONS)('of Kubernetes %s are those that are pinned', (kubernetes) => {
+it.each(KUBERNETES_VERSIONS)('of Kubernetes %s match the pinned modules', (kubernetes) => {
   const versions = versionsOf(kubernetes);
   const text = pins('node', modFileOf(kubernetes));
   expect(text).toContain(`\tk8s.io/kubernetes v${kubernetes}\n`);
@@ -25,7 +25,7 @@ it.each([
   expect(pins(name, 'go.mod').split(/\s/).join(' ')).toContain(` ${module} v${version} `);
 });
 
-it('says which there are where one is asked for that there is not', () => {
+it('lists supported versions for an unsupported one', () => {
   expect(() => versionsOf('1.2.3')).toThrow(
     `There is no image of Kubernetes 1.2.3, only of ${KUBERNETES_VERSIONS.join(', ')}`,
   );
