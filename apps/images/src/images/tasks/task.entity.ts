@@ -37,7 +37,7 @@ export const TASK = {
   message: shownOnly(text(), { about: 'The reason for a failure.', column: { default: '' } }),
 } as const;
 
-/** A client's record of an import. The image's state drives the work, and may end first. */
+/** A client's record of an import, which the image's state drives. It outlives the image. */
 @Entity('tasks')
 @Index('tasks_image', ['imageId', 'createdAt'])
 @Index('tasks_owner', ['owner', 'createdAt', 'id'])
