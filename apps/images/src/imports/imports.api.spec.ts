@@ -98,7 +98,7 @@ describe('web-download', () => {
     ['from no address', 'noble.img', 'It is not a valid web address.'],
     ['from a file', 'file:///etc/passwd', `'file' is not`],
     ['from a port that is not allowed', 'http://127.0.0.1:22/', '22 is not'],
-    ['with a password', 'http://me:pw@127.0.0.1/', 'no user name and no password'],
+    ['with a password', 'http://me:pw@127.0.0.1/', 'neither a user name nor a password'],
   ])('is refused %s', async (_, uri, message) => {
     const { id } = await images.create();
     const response = await importInto(images, id, { method: { name: 'web-download', uri } });

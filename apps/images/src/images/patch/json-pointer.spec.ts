@@ -17,7 +17,7 @@ describe('namesOf', () => {
   it.each(['', 'name', '/', '//', '//name', '/name/', '/a//b', '/ ', '/a/ /b', '/a~', '/a~2b'])(
     'refuses %j',
     (pointer) => {
-      expect(() => namesOf(pointer)).toThrow(/^Invalid input: a path must .*, unlike ".*"\.$/);
+      expect(() => namesOf(pointer)).toThrow(/^Invalid input: a path must .*, not ".*"\.$/);
     },
   );
 

@@ -67,7 +67,7 @@ describe('changesOf', () => {
     ['a list of lists', NEWER, [[]], 'each change must be an object'],
     ['no op', NEWER, [{ path: '/a', value: 'b' }], 'op must be one of add, replace, remove'],
     ['an op that is none', NEWER, [{ op: 'move', path: '/a' }], 'op must be one of add'],
-    ['no path', NEWER, [{ op: 'remove' }], 'a path must be a text'],
+    ['no path', NEWER, [{ op: 'remove' }], 'a path must be a string'],
     ['no value', NEWER, [{ op: 'add', path: '/a' }], 'a change with add must have a value'],
     ['a path into a list', NEWER, [{ op: 'add', path: '/tags/-', value: 'x' }], 'no part of it'],
     ['a path into a text', NEWER, [{ op: 'remove', path: '/name/x' }], 'no part of it'],

@@ -168,9 +168,9 @@ function unescaped(name: string): string {
 }
 
 function refused(pointer: unknown, rule: string): InvalidInputError {
-  const text = typeof pointer === 'string' ? JSON.stringify(pointer) : `a ${typeof pointer}`;
+  const text = typeof pointer === 'string' ? JSON.stringify(pointer) : typeof pointer;
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
-  return new InvalidInputError(`Invalid input: a path ${rule}, unlike ${shown}.`);
+  return new InvalidInputError(`Invalid input: a path ${rule}, not ${shown}.`);
 }
 
 /** Replaces a refused type, so that its body is read and discarded. */

@@ -144,7 +144,11 @@ describe('PATCH /v2/images/{image_id}', () => {
       '[{"op": "add", "path": "/a\\u0000b", "value": "x"}]',
       'must have a name',
     ],
-    ['a text of NUL', '[{"op": "add", "path": "/a", "value": "a\\u0000b"}]', 'neither NUL'],
+    [
+      'a text of NUL',
+      '[{"op": "add", "path": "/a", "value": "a\\u0000b"}]',
+      'neither a null character',
+    ],
   ])('answers 400 to %s', async (_what, body, message) => {
     const response = await images.client.patch(`/v2/images/${image.id}`, {
       token: images.member,
