@@ -42,7 +42,7 @@ export class ChosenEngine extends LateChoice {
     if (types.length === 0) return chosen;
     this.logger.info(
       { hypervisors: types, engine: chosen.description },
-      'chose what clusters are made of',
+      'chose the engine of clusters',
     );
     this.#chosen = chosen;
     return chosen;

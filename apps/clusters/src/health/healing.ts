@@ -90,7 +90,7 @@ export class Healing {
         return still;
       });
       const names = lost.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
-      this.logger.info({ cluster: cluster.id, nodes: names }, 'replaces nodes that are gone');
+      this.logger.info({ cluster: cluster.id, nodes: names }, 'replacing lost nodes');
     } catch (error) {
       // Other work has begun, or the nodes have reported again; the next check decides anew.
       if (!(error instanceof SupersededError)) throw error;

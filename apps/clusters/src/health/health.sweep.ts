@@ -96,7 +96,7 @@ export class HealthSweep {
       await this.healing.heal(ctx, cluster, all);
     } catch (err) {
       if (stopping.aborted) return;
-      this.logger.warn({ err, cluster: id }, 'could not look at how a cluster is');
+      this.logger.warn({ err, cluster: id }, 'could not check the health of a cluster');
     }
   }
 

@@ -64,10 +64,7 @@ export class ImageObjects {
         await this.store.remove(id);
         removed += 1;
       } catch (error) {
-        this.logger.warn(
-          { err: error, dataId: id },
-          'could not remove data that no image knows yet',
-        );
+        this.logger.warn({ err: error, dataId: id }, 'could not remove orphaned data yet');
       }
     }
     return removed;
@@ -80,6 +77,6 @@ export class ImageObjects {
     for await (const ids of inBatches(this.store.list(), BATCH)) {
       removed += await this.removeOrphans(ctx, ids);
     }
-    if (removed > 0) this.logger.warn({ removed }, 'removed data that no image knows');
+    if (removed > 0) this.logger.warn({ removed }, 'removed orphaned data');
   }
 }

@@ -190,7 +190,7 @@ export class ScrubSweep {
     if (isWhole || image.isKilled) return this.images.markScrubbed(ctx, image);
     const found = await this.#read(image, stopping);
     if (isSame(image, found)) {
-      this.logger.warn(namesOf(image), 'the data of an image read wrong once, and right again');
+      this.logger.warn(namesOf(image), 'the data of an image failed one check and passed the next');
       return this.images.markScrubbed(ctx, image);
     }
     await this.claims.requireClaimed(ctx);
