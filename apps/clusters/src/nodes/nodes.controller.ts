@@ -57,7 +57,7 @@ export class NodesController {
 
   @Post(':node_id/report')
   @Public()
-  @Operation('Report the state of a node', ReportAnswerView, { status: 200, errors: [403] })
+  @Operation('Take what a node says of itself', ReportAnswerView, { status: 200, errors: [403] })
   async report(
     @Ctx() ctx: RequestContext,
     @Param('node_id') id: string,
