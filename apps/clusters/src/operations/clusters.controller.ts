@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Req } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -126,7 +126,7 @@ export class ClusterActionsController {
     @Ctx() ctx: RequestContext,
     @Param('cluster_ident') ident: string,
     @Body() body: ResizeDto,
-  ): Promise<ClusterRef> {
+  ): Promise<object> {
     needsVersion(ctx, SINCE.resize, 'To resize a cluster');
     return { uuid: await this.changes.resize(ctx, ident, body) };
   }
@@ -138,7 +138,7 @@ export class ClusterActionsController {
     @Ctx() ctx: RequestContext,
     @Param('cluster_ident') ident: string,
     @Body() body: UpgradeDto,
-  ): Promise<ClusterRef> {
+  ): Promise<object> {
     needsVersion(ctx, SINCE.upgrade, 'To upgrade a cluster');
     return { uuid: await this.upgrades.upgrade(ctx, ident, body) };
   }

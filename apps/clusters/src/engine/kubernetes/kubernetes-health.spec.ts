@@ -80,8 +80,16 @@ describe('a cluster that answers', () => {
     ['an error', (response) => response.writeHead(500).end(), /nodes answers 500/],
     ['no JSON', (response) => response.end('<html>'), /did not answer with a list of nodes/],
     ['no list', (response) => response.end('{"items":{}}'), /did not answer with a list of nodes/],
-    ['no names', (response) => response.end('{"items":[{"metadata":{"name":1}}]}'), /list of nodes/],
-    ['no nodes', (response) => response.end('{"items":[null]}'), /did not answer with a list of nodes/],
+    [
+      'no names',
+      (response) => response.end('{"items":[{"metadata":{"name":1}}]}'),
+      /list of nodes/,
+    ],
+    [
+      'no nodes',
+      (response) => response.end('{"items":[null]}'),
+      /did not answer with a list of nodes/,
+    ],
     [
       'pages without an end',
       (response) => response.end('{"metadata":{"continue":"more"},"items":[]}'),
