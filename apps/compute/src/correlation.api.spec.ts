@@ -24,7 +24,7 @@ describe('headers', () => {
     expectCorrelated(await get('/servers'));
   });
 
-  it('405 says what is allowed', async () => {
+  it('405 names the allowed methods', async () => {
     const response = await compute.client.patch(`/v2.1/servers/${ID}`, {
       token: compute.token,
       body: {},
@@ -55,7 +55,7 @@ describe("a caller's request id", () => {
     );
   });
 
-  it('is nothing where it has not the form of one', async () => {
+  it('is ignored unless it has the form of one', async () => {
     const response = await get('/servers', { 'X-Openstack-Request-Id': 'forged' });
     const ours = response.headers.get('x-openstack-request-id');
     const line = compute.logs.find(({ requestId }) => requestId === ours);
@@ -71,7 +71,7 @@ it('no log line holds a token', async () => {
 });
 
 describe('without the database', () => {
-  it('every call answers 503 and when to come again, until it is back', async () => {
+  it('every call answers 503 with Retry-After, until it is back', async () => {
     await compute.wire.cut();
     try {
       for (const response of [

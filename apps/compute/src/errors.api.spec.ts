@@ -200,7 +200,7 @@ describe('the answer to', () => {
     expectError(await ask(), status, key, message);
   });
 
-  it('a failure of ours shows nothing of its cause', async () => {
+  it('an internal failure shows nothing of its cause', async () => {
     jest.spyOn(compute.images, 'find').mockRejectedValueOnce(new Error('password=hunter2'));
     const response = await compute.createServer();
     expectError(response, 500, 'computeFault', /^An unexpected error prevented/);
@@ -215,7 +215,7 @@ describe('the answer to', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it.each([
     ['a space in the address', 'GET /ser vers HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'badRequest'],
     [

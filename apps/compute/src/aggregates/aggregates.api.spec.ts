@@ -105,7 +105,7 @@ describe('an aggregate', () => {
     expectError(await post(aggregate), 400, 'badRequest', new RegExp(message));
   });
 
-  it('has a name of its own', async () => {
+  it('has a unique name', async () => {
     await created();
     const id = await created({ name: 'other' });
     const words = 'Aggregate ssd already exists.';
@@ -113,7 +113,7 @@ describe('an aggregate', () => {
     expectError(await put(id, { name: 'ssd' }), 409, 'conflictingRequest', words);
   });
 
-  it('needs something to change, and keeps a zone', async () => {
+  it('refuses an empty change, and keeps its zone', async () => {
     const id = await created({ availability_zone: 'east' });
     expectError(await put(id, {}), 400, 'badRequest', /name or aggregate.availability_zone is req/);
     const words = 'Aggregate ssd does not support empty named availability zone';
@@ -168,7 +168,7 @@ describe('the metadata of an aggregate', () => {
 });
 
 describe('the hosts of an aggregate', () => {
-  it('come and go', async () => {
+  it('are added and removed', async () => {
     const id = await created();
     expect((await addTo(id, 'host-1')).body).toMatchObject({ aggregate: { hosts: ['host-1'] } });
     expectError(
@@ -253,7 +253,7 @@ describe('availability zones', () => {
     expect(await zones('', compute.token)).toEqual([zone('nova'), zone('east', false)]);
   });
 
-  it('tell administrators which hosts they have', async () => {
+  it('show their hosts to administrators', async () => {
     const state = (available: boolean) => ({
       active: true,
       available,
@@ -318,7 +318,7 @@ describe('images that its hosts are to cache', () => {
     expect(names.filter((name) => name.startsWith(image))).toHaveLength(1);
   });
 
-  it('are dropped where they cannot be had, and keep no other from being fetched', async () => {
+  it('are dropped when they cannot be fetched, and do not hold up others', async () => {
     const image = compute.images.add({ id: randomUUID() }, Buffer.alloc(1024, randomUUID()));
     const queued = compute.images.add({ id: randomUUID(), status: 'queued' });
     const id = await created();
@@ -330,7 +330,7 @@ describe('images that its hosts are to cache', () => {
     expect(names.some((name) => name.startsWith(queued))).toBe(false);
   });
 
-  it('are judged before anything is fetched', async () => {
+  it('are validated before anything is fetched', async () => {
     const id = await created();
     await addTo(id, 'host-1');
     const image = randomUUID();

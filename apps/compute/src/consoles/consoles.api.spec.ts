@@ -109,7 +109,7 @@ describe('an address', () => {
     console.close();
   });
 
-  it('opens nothing with another token, none, or for another type', async () => {
+  it('opens nothing without its token, or for another type', async () => {
     const url = await urlOf('serial');
     const token = url.searchParams.get('token') ?? '';
     await isRefused(url.href.replace(token, `bad${token}`));
@@ -122,7 +122,7 @@ describe('an address', () => {
     console.close();
   });
 
-  it('opens nothing once it is too old, and is forgotten', async () => {
+  it('opens nothing once it has expired, and is deleted', async () => {
     const { href } = await urlOf('serial');
     const { dataSource } = compute.app;
     await dataSource.query("UPDATE console_tokens SET expires_at = now() - interval '1 second'");
@@ -131,7 +131,7 @@ describe('an address', () => {
     expect(await dataSource.query('SELECT 1 FROM console_tokens')).toEqual([]);
   });
 
-  it('is kept by the hash of its token alone', async () => {
+  it('is stored only as a hash', async () => {
     const token = (await urlOf('serial')).searchParams.get('token') ?? '';
     const rows: object[] = await compute.app.dataSource.query('SELECT * FROM console_tokens');
     expect(rows).not.toEqual([]);
@@ -182,7 +182,7 @@ describe('a console is refused', () => {
     [{ protocol: 'mks', type: 'webmks' }, 'Unavailable console type webmks.'],
     [{ protocol: 'vnc', type: 'xvpvnc' }, 'Invalid console type xvpvnc'],
     [{ protocol: 'vnc', type: 'serial' }, 'Invalid console type serial'],
-  ])('that there is not: %j', async (wanted, message) => {
+  ])('of an unsupported type: %j', async (wanted, message) => {
     expectError(await ask(wanted, { minor: 8 }), 400, 'badRequest', message);
   });
 
@@ -190,7 +190,7 @@ describe('a console is refused', () => {
     [{ protocol: 'telnet', type: 'serial' }],
     [{ protocol: 'vnc' }],
     [{ protocol: 'vnc', type: 'novnc', port: 1 }],
-  ])('that is none: %j', async (wanted) => {
+  ])('of an invalid type: %j', async (wanted) => {
     expect((await ask(wanted)).status).toBe(400);
   });
 
@@ -199,7 +199,7 @@ describe('a console is refused', () => {
     expect((await ask({ protocol: 'vnc', type: 'novnc' }, { minor: 5 })).status).toBe(404);
   });
 
-  it('of a server that there is not, or is of another project', async () => {
+  it('of an unknown server, or one of another project', async () => {
     const wanted = { protocol: 'vnc', type: 'novnc' };
     expect((await ask(wanted, { server: unknownId() })).status).toBe(404);
     const token = await compute.tokens.issue(['member'], { projectId: unknownId() });
@@ -219,7 +219,7 @@ describe('a console is refused', () => {
     );
   });
 
-  it('of a server that no host has', async () => {
+  it('of a server without a host', async () => {
     const response = await compute.createServer({ flavorRef: '1', name: 'nowhere' });
     const server = (response.body as { server: { id: string } }).server.id;
     await compute.settle();
@@ -268,7 +268,7 @@ describe('the actions of before 2.6', () => {
 describe('the pages of consoles', () => {
   const get = (path: string): Promise<Response> => fetch(`${compute.app.address ?? ''}${path}`);
 
-  it.each(['vnc.html', 'serial'])('%s loads what is served beside it alone', async (name) => {
+  it.each(['vnc.html', 'serial'])('%s loads only what this service serves', async (name) => {
     const response = await get(`/consoles/${name}?token=secret`);
     const html = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');

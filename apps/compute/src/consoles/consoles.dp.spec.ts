@@ -93,7 +93,7 @@ it(
   BOOT_TIMEOUT_MS,
 );
 
-it('the diagnostics have the figures of the real machine', async () => {
+it('the diagnostics have the statistics of the real machine', async () => {
   const { cpus, disks, ...rest } = await world.driver.machines.diagnostics(id);
   expect(cpus[0]?.time).toBeGreaterThan(0);
   expect(disks[0]?.readBytes).toBeGreaterThan(1024 ** 2);

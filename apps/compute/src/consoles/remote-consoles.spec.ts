@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { consoleUrl } from './remote-consoles.js';
 
-it('noVNC is a page that is told where its WebSocket is, below the path of the service', () => {
+it("noVNC is a page whose address has the WebSocket's path below the service's", () => {
   const url = new URL(consoleUrl('http://cloud:8000/compute', 'novnc', 'T-1_x'));
   expect(url.origin + url.pathname).toBe('http://cloud:8000/compute/consoles/vnc.html');
   expect(url.searchParams.get('path')).toBe('/compute/consoles/novnc?token=T-1_x');

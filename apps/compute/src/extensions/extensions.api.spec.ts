@@ -18,12 +18,12 @@ it('lists extensions, and shows each of them by its alias', async () => {
     expect((await get(`/extensions/${extension.alias}`)).body).toEqual({ extension });
 });
 
-it('lists none that Nova has withdrawn', async () => {
+it('does not list those that Nova has withdrawn', async () => {
   const { extensions } = (await get('/extensions')).body as { extensions: { alias: string }[] };
   expect(extensions.map(({ alias }) => alias)).not.toContain('os-cells');
 });
 
-it.each(['os-unknown', 'toString'])('shows no extension %s', async (alias) => {
+it.each(['os-unknown', 'toString'])('does not know an extension %s', async (alias) => {
   const message = `No extension ${alias} exists.`;
   expectError(await get(`/extensions/${alias}`), 404, 'itemNotFound', message);
 });

@@ -87,7 +87,7 @@ describe('a flavor', () => {
     expect(await shown('1')).toMatchObject({ flavor: { swap: '' } });
   });
 
-  it('gets an id where it is given none, and keeps a number', async () => {
+  it('gets an id by default, and accepts a number', async () => {
     const { id } = await created({ name: 'anonymous', id: null });
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect((await created({ name: 'numbered', id: 4711 })).id).toBe('4711');
@@ -130,7 +130,7 @@ describe('a flavor', () => {
     await created({ name: 'brief', id: 'brief' });
   });
 
-  it('is of administrators to create, change and delete', async () => {
+  it('is created, changed and deleted by administrators only', async () => {
     const token = compute.token;
     const refused = await Promise.all([
       create({ name: 'mine' }, { token }),
@@ -143,7 +143,7 @@ describe('a flavor', () => {
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
   });
 
-  it('with an ephemeral and a swap disk gives them to its servers, as they would have them', async () => {
+  it('gives its servers ephemeral and swap disks, divided as they request', async () => {
     const { id } = await created({ name: 'disks', 'OS-FLV-EXT-DATA:ephemeral': 2, swap: 64 });
     const blank = { source_type: 'blank', destination_type: 'local', boot_index: -1 };
     const plain = await compute.buildServer({ flavorRef: id });
@@ -183,7 +183,7 @@ describe('a private flavor', () => {
   const act = (id: string, action: string, tenant: string, version = '2.90') =>
     send('post', `/flavors/${id}/action`, { version, body: { [action]: { tenant } } });
 
-  it('is for those projects that were given it', async () => {
+  it('is usable by projects with access', async () => {
     const { id } = await created({ name: 'secret', 'os-flavor-access:is_public': false });
     const { token } = compute;
     compute.projects.add(compute.projectId);
@@ -262,7 +262,7 @@ describe('extra specs', () => {
     });
   });
 
-  it('are in the flavor of a server, as they were', async () => {
+  it('are copied to a server', async () => {
     const { id } = await created({ name: 'copied' });
     const specs = { 'hw:cpu_cores': '1' };
     await send('post', `/flavors/${id}/os-extra_specs`, { body: { extra_specs: specs } });
@@ -308,15 +308,15 @@ describe('extra specs', () => {
     { 'hw:numa_cpus.12': '0-3,^2', 'resources:CUSTOM_GOLD': '1', 'trait1:CUSTOM_X': 'forbidden' },
     { 'quota:disk_read_bytes_sec': '10', 'quota:cpu_quota': '-1', 'mine:anything': 'goes' },
     { 'capabilities:cpu_info:vendor': 'x', 'aggregate_instance_extra_specs:ssd': 'true' },
-  ])('are taken: %j', async (specs) => {
+  ])('are accepted: %j', async (specs) => {
     expect((await add(specs)).status).toBe(200);
   });
 
-  it('are not checked for what they mean before microversion 2.86', async () => {
+  it('are not validated before microversion 2.86', async () => {
     expect((await add({ 'hw:cpu_colour': 'red' }, '2.85')).status).toBe(200);
   });
 
-  it('are changed under the name that the address has', async () => {
+  it('are changed only under the name in the address', async () => {
     const response = await send('put', `${path}/one`, { body: { other: 'x' } });
     expect([response.status, response.text]).toEqual([
       400,

@@ -35,7 +35,7 @@ const links = (id: string): object[] => [
 ];
 
 describe('the flavors', () => {
-  it('are those of every OpenStack cloud', async () => {
+  it('are the usual ones of OpenStack clouds', async () => {
     const { flavors } = (await get('/flavors')).body as Page;
     expect(flavors.map(({ id, name }) => `${id} ${name}`)).toEqual([
       '1 m1.tiny',

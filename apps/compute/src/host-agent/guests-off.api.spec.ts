@@ -58,7 +58,7 @@ describe.each([
     },
   );
 
-  it('is shown to run where its guest came back', async () => {
+  it('is shown as running once its guest is back', async () => {
     await begin();
     await guestIs('shutdown');
     await guestIs('running');
@@ -66,7 +66,7 @@ describe.each([
     expect([await withPower(4), await withPower(1)]).toEqual([[], [id]]);
   });
 
-  it('says no more of the next one than that it runs', async () => {
+  it('is forgotten once the server is settled', async () => {
     await begin();
     await guestIs('absent');
     await done(status === 'RESCUE' ? 'unrescue' : 'revertResize');

@@ -37,7 +37,7 @@ async function reconcile(id: string): Promise<void> {
   await runReconciler(world.reconciler, world.ctx, id, 0, { logger });
 }
 
-describe('a guest that no row knows', () => {
+describe('a guest without a row', () => {
   it('is removed', async () => {
     const id = await world.insertRunning('active');
     await world.dataSource.query('DELETE FROM servers');
@@ -45,14 +45,14 @@ describe('a guest that no row knows', () => {
     expect(await world.hypervisor.guests.list()).not.toContain(id);
   });
 
-  it('is removed also where its row has given its place back', async () => {
+  it('is removed also if its row has released the host', async () => {
     const id = await world.insertRunning('error');
     await world.dataSource.query('UPDATE servers SET host = NULL');
     await agent.compare(world.ctx);
     expect(await world.hypervisor.guests.list()).not.toContain(id);
   });
 
-  it('is none of those whose row is at another host, as after this one was renamed', async () => {
+  it('stays if its row names another host, as after this one was renamed', async () => {
     const id = await world.insertRunning('active');
     await world.agent({ host: 'renamed' }).compare(world.ctx);
     expect(await world.hypervisor.machines.state(id)).toBe('running');
@@ -68,7 +68,7 @@ describe('a guest that no row knows', () => {
     },
   );
 
-  it('keeps none of the others from being looked after, where it cannot be removed', async () => {
+  it('does not hold up the others if it cannot be removed', async () => {
     const orphan = await world.insertRunning('active');
     await world.dataSource.query('DELETE FROM servers');
     const stopped = await world.insertRunning('active');
@@ -95,7 +95,7 @@ describe('a guest that stopped by itself', () => {
     expect(await world.hypervisor.machines.state(id)).toBe('absent');
   });
 
-  it('is off also where its process ended', async () => {
+  it('is off also if its process ended', async () => {
     const id = await world.insertRunning('active');
     await world.hypervisor.machines.powerOff(id);
     await agent.compare(world.ctx);
@@ -104,7 +104,7 @@ describe('a guest that stopped by itself', () => {
     expect(await world.read(id)).toMatchObject({ state: 'stopped' });
   });
 
-  it.each(['running', 'paused'] as const)('is none that is %s', async (found) => {
+  it.each(['running', 'paused'] as const)('is not one that is %s', async (found) => {
     const id = await world.insertRunning('active');
     world.hypervisor.forceState(id, found);
     await agent.compare(world.ctx);
@@ -112,7 +112,7 @@ describe('a guest that stopped by itself', () => {
   });
 });
 
-describe('a guest whose process is gone when compute comes back', () => {
+describe('a guest whose process is gone when compute restarts', () => {
   it('is started again, as the host was rebooted', async () => {
     const id = await world.insertRunning('active');
     await world.hypervisor.machines.powerOff(id);
@@ -123,7 +123,7 @@ describe('a guest whose process is gone when compute comes back', () => {
     expect(await world.hypervisor.machines.state(id)).toBe('running');
   });
 
-  it('stays off where the operator wants it so', async () => {
+  it("stays off if the operator's setting says so", async () => {
     const id = await world.insertRunning('active');
     await world.hypervisor.machines.powerOff(id);
     await world.agent({ resumeGuests: false }).compare(world.ctx);
@@ -131,7 +131,7 @@ describe('a guest whose process is gone when compute comes back', () => {
     expect(await world.read(id)).toMatchObject({ state: 'stopped' });
   });
 
-  it('is started again also where the first look could not be finished', async () => {
+  it('is started again also if the first comparison could not finish', async () => {
     const id = await world.insertRunning('active');
     await world.hypervisor.machines.powerOff(id);
     const restarted = world.agent();
@@ -143,7 +143,7 @@ describe('a guest whose process is gone when compute comes back', () => {
 });
 
 describe('a guest that is paused though its server is active', () => {
-  it('goes on once its host is back, which went down while it was being paused', async () => {
+  it('resumes if its host went down while it was being paused', async () => {
     const id = await world.insertRunning('active');
     world.hypervisor.forceState(id, 'paused');
     const restarted = world.agent();
@@ -155,7 +155,7 @@ describe('a guest that is paused though its server is active', () => {
   });
 });
 
-it('a row that moved while its guest was looked at is left alone', async () => {
+it('a row that changed during the comparison is left alone', async () => {
   const id = await world.insertRunning('active');
   world.hypervisor.forceState(id, 'shutdown');
   const hold = world.hypervisor.hold('state');

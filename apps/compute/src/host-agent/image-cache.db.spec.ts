@@ -26,16 +26,16 @@ async function isKept(seconds: number): Promise<boolean> {
   return world.hypervisor.world.images.has(imageName(image));
 }
 
-it('evicts an image that no server of the host has', async () => {
+it('evicts an image that no server of the host uses', async () => {
   await world.insert('active', { image, host: 'another' });
   expect(await isKept(0)).toBe(false);
 });
 
-it('keeps an image that was used a short while ago', async () => {
+it('keeps an image that was used recently', async () => {
   expect(await isKept(86_400)).toBe(true);
 });
 
-it('keeps all images where the setting says so', async () => {
+it('keeps all images if the setting says so', async () => {
   expect(await isKept(-1)).toBe(true);
 });
 
@@ -49,7 +49,7 @@ it('keeps the image that a server is rescued with', async () => {
   expect(await isKept(0)).toBe(true);
 });
 
-it('keeps the image of a disk that a server comes with, and has not made yet', async () => {
+it('keeps the image of a carried disk that is not made yet', async () => {
   const snapshot = { localDisks: [{ local: 0, image: { id: image.id }, made: image }] };
   await world.insert('arriving', { snapshot: snapshot as unknown as Snapshot });
   expect(await isKept(0)).toBe(true);

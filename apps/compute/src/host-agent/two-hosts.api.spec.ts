@@ -35,7 +35,7 @@ const console_ = (through: ComputeFixture, id: string): Promise<TestResponse> =>
   });
 
 describe('a server', () => {
-  it('runs on the host that was chosen, whoever was asked', async () => {
+  it('runs on the chosen host, whichever process got the request', async () => {
     const id = await small.buildServer();
     expect(await large.hypervisor.guests.list()).toContain(id);
     expect(await small.hypervisor.guests.list()).not.toContain(id);
@@ -129,7 +129,7 @@ describe('a server', () => {
     expect(response.headers.get('retry-after')).toBe('5');
   });
 
-  it('is worked on by its host also where it was placed since it was read', async () => {
+  it('is worked on by its host also if it was placed since it was read', async () => {
     const id = await small.buildServer();
     const { nest, dataSource } = small.app;
     const ctx = RequestContext.system(newRequestId(), dataSource.manager);

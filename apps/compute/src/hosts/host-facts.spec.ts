@@ -17,7 +17,7 @@ flags\t\t: fpu vme sse2
 `;
 
 describe('cpuOf', () => {
-  it('reads what Linux says of the processor', () => {
+  it("reads Linux's description of the processor", () => {
     expect(cpuOf(CPU_INFO)).toMatchObject({
       vendor: 'GenuineIntel',
       model: 'Intel(R) Xeon(R)',
@@ -26,7 +26,7 @@ describe('cpuOf', () => {
     });
   });
 
-  it('has something to say without it', () => {
+  it('has defaults without it', () => {
     expect(cpuOf('')).toMatchObject({ features: [], topology: { sockets: 1 } });
   });
 });
@@ -57,7 +57,7 @@ describe('uptimeText', () => {
   });
 });
 
-it('a folder that is not there yet has no room', async () => {
+it('a missing folder has no room', async () => {
   expect(await freeGb('/nowhere/at/all')).toBe(0);
   expect(await freeGb('/')).toBeGreaterThanOrEqual(0);
 });

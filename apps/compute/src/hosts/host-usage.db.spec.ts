@@ -37,7 +37,7 @@ function usage(): Promise<Usage[]> {
 
 const sized = (host: string | null, vcpus = 1) => ({ host, vcpus, memoryMb: 512, diskGb: 1 });
 
-it('counts servers as they come, alone or many at once', async () => {
+it('counts new servers, one or many at once', async () => {
   await world.insert('active', sized('one'));
   await world.insert('active', sized('two', 2));
   await world.insert('scheduling', sized(null));
@@ -56,19 +56,16 @@ it.each([
   [{ ephemeralGb: 4 }, 5],
   [{ ephemeralGb: 4, swapMb: 1 }, 6],
   [{ swapMb: 2048 }, 3],
-])(
-  "counts the further disks of a server's flavor, as a placement asks for: %p",
-  async (disks, diskGb) => {
-    const flavor = { id: '1', name: 'm1.tiny', ...disks };
-    const id = await world.insert('active', { ...sized('one'), flavor });
-    expect(await usage()).toEqual([{ host: 'one', vcpus: 1, memoryMb: 512, diskGb }]);
-    expect(claimedDiskGb({ diskGb: 1, flavor })).toBe(diskGb);
-    await world.dataSource.query('DELETE FROM servers WHERE id = $1', [id]);
-    expect(await usage()).toEqual([]);
-  },
-);
+])('counts ephemeral and swap disks as a placement claims them: %p', async (disks, diskGb) => {
+  const flavor = { id: '1', name: 'm1.tiny', ...disks };
+  const id = await world.insert('active', { ...sized('one'), flavor });
+  expect(await usage()).toEqual([{ host: 'one', vcpus: 1, memoryMb: 512, diskGb }]);
+  expect(claimedDiskGb({ diskGb: 1, flavor })).toBe(diskGb);
+  await world.dataSource.query('DELETE FROM servers WHERE id = $1', [id]);
+  expect(await usage()).toEqual([]);
+});
 
-it('follows a server that is placed, resized, moved and given up', async () => {
+it('follows a server that is placed, resized, moved and released', async () => {
   const id = await world.insert('scheduling', sized(null));
   const set = async (change: string): Promise<Usage[]> => {
     await world.dataSource.query(`UPDATE servers SET ${change} WHERE id = $1`, [id]);
@@ -82,7 +79,7 @@ it('follows a server that is placed, resized, moved and given up', async () => {
   expect(await set('host = NULL')).toEqual([]);
 });
 
-it('gives back what deleted servers took, and what a transaction did not keep', async () => {
+it('releases the shares of deleted servers and of rolled back transactions', async () => {
   await world.insert('active', sized('one'));
   const kept = await usage();
   await expect(
@@ -96,7 +93,7 @@ it('gives back what deleted servers took, and what a transaction did not keep', 
   expect(await usage()).toEqual([]);
 });
 
-it('is what a placement goes by', async () => {
+it('decides placements', async () => {
   const config = testComputeConfig(databaseUrlOf(world.dataSource));
   const { host } = config;
   const placement = new Placement(new HostRepository(), config);

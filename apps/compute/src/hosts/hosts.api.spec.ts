@@ -44,7 +44,7 @@ describe('hosts until 2.42', () => {
     expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other'), ...parts] });
   });
 
-  it('tell what they have, and what servers take of it', async () => {
+  it('show their resources and usage', async () => {
     await compute.buildServer();
     const of = (project: string, cpu: number, memory_mb: number, disk_gb: number) => ({
       resource: { host: 'host-1', project, cpu, memory_mb, disk_gb },
@@ -61,7 +61,7 @@ describe('hosts until 2.42', () => {
     expect(host).toHaveLength(3);
   });
 
-  it('refuse what is not known', async () => {
+  it('refuse unknown properties', async () => {
     const unknown = 'Compute host nowhere could not be found.';
     expectError(await get('/nowhere'), 404, 'itemNotFound', unknown);
     expectError(await put('nowhere', { status: 'enable' }), 404, 'itemNotFound', unknown);
@@ -81,7 +81,7 @@ describe('hosts until 2.42', () => {
     expectError(await put('nowhere', { maintenance_mode: 'enable' }), 404, 'itemNotFound', unknown);
   });
 
-  it('are not disabled by a request that asks for their maintenance too', async () => {
+  it('are not disabled by a request that also sets maintenance', async () => {
     const both = { status: 'disable', maintenance_mode: 'enable' };
     expect((await put('other', both)).status).toBe(501);
     expect((await get()).body).toEqual({ hosts: [row('host-1'), row('other'), ...parts] });
@@ -91,14 +91,17 @@ describe('hosts until 2.42', () => {
     ['startup', 'Starting a host is not supported.'],
     ['shutdown', 'Shutting a host down is not supported.'],
     ['reboot', 'Rebooting a host is not supported.'],
-  ])('have no %s, which is judged after the role and the host', async (action, message) => {
-    expectError(await get(`/other/${action}`), 501, 'notImplemented', message);
-    const unknown = 'Compute host nowhere could not be found.';
-    expectError(await get(`/nowhere/${action}`), 404, 'itemNotFound', unknown);
-    const { token } = compute;
-    expect((await compute.client.get(`/os-hosts/other/${action}`, { token })).status).toBe(403);
-    expect((await get(`/other/${action}`, 43)).status).toBe(404);
-  });
+  ])(
+    'do not support %s, which is refused after role and host are checked',
+    async (action, message) => {
+      expectError(await get(`/other/${action}`), 501, 'notImplemented', message);
+      const unknown = 'Compute host nowhere could not be found.';
+      expectError(await get(`/nowhere/${action}`), 404, 'itemNotFound', unknown);
+      const { token } = compute;
+      expect((await compute.client.get(`/os-hosts/other/${action}`, { token })).status).toBe(403);
+      expect((await get(`/other/${action}`, 43)).status).toBe(404);
+    },
+  );
 });
 
 it('hosts are absent since 2.43', async () => {

@@ -82,7 +82,7 @@ describe('keys that every object has', () => {
     expect(mapIn(emptied, 'aggregate', 'metadata')).toEqual([]);
   });
 
-  it('name no extension', async () => {
+  it('do not name an extension', async () => {
     for (const key of ODD_KEYS) expect((await send('GET', `/extensions/${key}`)).status).toBe(404);
     expect(pollution()).toEqual([]);
   });

@@ -32,7 +32,7 @@ describe('a filter by a regular expression', () => {
     ['-2$', ['web-2']],
     ['50%', ['50%']],
     ['_', []],
-  ])('needs none for %s', async (pattern, names) => {
+  ])('is a comparison for %s', async (pattern, names) => {
     expect(isExpression(pattern)).toBe(false);
     expect(await matched(pattern)).toEqual(names);
   });
@@ -62,7 +62,7 @@ describe('a filter by a regular expression', () => {
     ['(a', 'opens a group that it does not close'],
     ['[b-a]', 'ends before it begins'],
     ['a**', 'repeats nothing'],
-  ])('is refused where it could cost much: %s', (pattern, reason) => {
+  ])('is refused if it could be expensive: %s', (pattern, reason) => {
     expect(() => matchesPattern('name', pattern)).toThrow(reason);
   });
 });

@@ -54,7 +54,7 @@ describe("a project id that is not the token's", () => {
     ]);
   });
 
-  it('is an admin’s to name', async () => {
+  it('is accepted from an administrator', async () => {
     const token = await compute.tokens.issue(['admin']);
     const response = await compute.client.get(`/v2.1/${compute.projectId}/servers/${id}`, {
       token,
@@ -62,7 +62,7 @@ describe("a project id that is not the token's", () => {
     expect(response.status).toBe(200);
   });
 
-  it('tells nothing without a token', async () => {
+  it('reveals nothing without a token', async () => {
     const response = await compute.client.get(`/v2.1/${newId()}/servers`);
     expect(response.status).toBe(401);
   });

@@ -22,7 +22,7 @@ describe('rewriteComputeUrl', () => {
       '/flavors',
       '01234567-89ab-cdef-0123-456789abcdef',
     ],
-  ])('takes the prefix off %s', (from, to, project) => {
+  ])('removes the prefix of %s', (from, to, project) => {
     expect(rewrite(from)).toEqual({ url: to, project });
   });
 

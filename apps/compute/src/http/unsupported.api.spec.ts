@@ -9,17 +9,20 @@ beforeAll(async () => {
 });
 afterAll(() => compute.stop());
 
-describe('what is not offered yet', () => {
-  it.each(['', '/v2.1', '/v2.1/{project_id}'])('is so below the prefix "%s"', async (prefix) => {
-    const path = `${prefix.replace('{project_id}', compute.projectId)}/servers/1/os-volume_attachments`;
-    const response = await compute.client.get(path, { token: compute.token });
-    const message =
-      'Volume attachments: list volumes (GET /servers/{server_id}/os-volume_attachments) is not supported.';
-    expectError(response, 501, 'notImplemented', message);
-  });
+describe('an unsupported operation', () => {
+  it.each(['', '/v2.1', '/v2.1/{project_id}'])(
+    'is refused by name below the prefix "%s"',
+    async (prefix) => {
+      const path = `${prefix.replace('{project_id}', compute.projectId)}/servers/1/os-volume_attachments`;
+      const response = await compute.client.get(path, { token: compute.token });
+      const message =
+        'Volume attachments: list volumes (GET /servers/{server_id}/os-volume_attachments) is not supported.';
+      expectError(response, 501, 'notImplemented', message);
+    },
+  );
 });
 
-describe('what Nova did in the name of other services', () => {
+describe("a proxy of Nova's for another service", () => {
   it.each([
     '/images',
     '/os-networks',
@@ -37,20 +40,20 @@ describe('what Nova did in the name of other services', () => {
     expectError(response, 404, 'itemNotFound', message);
   });
 
-  it('was with volumes, which are not offered', async () => {
+  it('is not supported for volumes', async () => {
     const response = await compute.client.get('/os-volumes', { token: compute.token });
     const message = 'Volumes: list volumes (GET /os-volumes) is not supported.';
     expectError(response, 501, 'notImplemented', message);
   });
 
-  it('is metadata of images until 2.38', async () => {
+  it('serves metadata of images until 2.38', async () => {
     const path = '/images/11111111-1111-4111-8111-111111111111/metadata';
     const headers = { 'OpenStack-API-Version': 'compute 2.39' };
     expect((await compute.client.get(path, { token: compute.token, headers })).status).toBe(404);
   });
 });
 
-describe('what Nova has withdrawn', () => {
+describe('an operation that Nova has withdrawn', () => {
   it.each([
     ['GET', '/os-cells', 'Cells: list cells (GET /os-cells)'],
     ['POST', '/os-certificates', 'Certificates: create a certificate (POST /os-certificates)'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { chooseHypervisor } from './choose-hypervisor.js';
 
-it('takes QEMU where it is installed, and says with which accelerator, why, and as whom', async () => {
+it('chooses QEMU if it is installed, and logs accelerator, reason and user', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'cumulet-choice-'));
   try {
     const { driver, reason } = await chooseHypervisor({

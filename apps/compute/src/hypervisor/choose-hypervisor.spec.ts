@@ -26,23 +26,23 @@ function withoutPrograms(settings: Partial<HypervisorSettings> = {}): Hypervisor
 }
 
 describe('chooseHypervisor', () => {
-  it('falls back to the simulated driver, and says what is missing', async () => {
+  it('falls back to the simulated driver, and names what is missing', async () => {
     const { driver, reason } = await chooseHypervisor(withoutPrograms());
     expect((await driver.host.describe()).type).toBe('simulated');
     expect(reason).toMatch(/^simulated, no guest really runs \(/);
   });
 
-  it('does not fall back where QEMU is asked for', async () => {
+  it('does not fall back if QEMU is required', async () => {
     const choice = chooseHypervisor(withoutPrograms({ driver: 'qemu' }));
     await expectFailure(choice, 'missing-program', /The QEMU driver cannot run/);
   });
 
-  it('takes the simulated driver where it is asked for', async () => {
+  it('uses the simulated driver if it is required', async () => {
     const { reason } = await chooseHypervisor(withoutPrograms({ driver: 'simulated' }));
     expect(reason).toContain('the settings ask for it');
   });
 
-  it('finds the simulated guests of the process before, which it once had forgotten', async () => {
+  it('finds the simulated guests of the previous process', async () => {
     const settings = withoutPrograms({ driver: 'simulated' });
     const { driver } = await chooseHypervisor(settings);
     const guest = guestFrom(await cache(driver, imageOf(tinyGuest({ text: 'never run here' }))));
@@ -53,7 +53,7 @@ describe('chooseHypervisor', () => {
     expect(await next.machines.state(guest.id)).toBe('running');
   });
 
-  it('names the folder that a simulated host cannot have', async () => {
+  it('names a folder that a simulated host cannot use', async () => {
     const file = join(dataDir, 'file');
     await writeFile(file, '');
     const choice = chooseHypervisor(withoutPrograms({ dataDir: file }));

@@ -35,12 +35,12 @@ async function started(spec: Partial<GuestSpec> = {}): Promise<GuestSpec> {
   return guest;
 }
 
-it('it is said whether guests are held, and where they are not, why', () => {
+it('the log says whether guests are limited, or why not', () => {
   expect(found.described).toMatch(/^cgroup v[12] holds|not held .* since its? .*cgroup v2/);
   expect(found.cgroups === undefined).toBe(version() === undefined);
 });
 
-it('a guest is held from its start to its end, also by a later process with another group', async () => {
+it('a guest is limited from its start to its end, also by a later process with another group', async () => {
   const cpuLimits = { shares: 512, periodUs: 50_000, quotaUs: 25_000 };
   const guest = await started({ vcpus: 2, hardware: { ...STANDARD_HARDWARE, cpuLimits } });
   const pid = await world.processOf(guest.id);

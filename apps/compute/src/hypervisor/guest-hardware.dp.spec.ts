@@ -61,7 +61,7 @@ it.each<Partial<GuestHardware>>([
   await expectGreetings(world, await started(hardware), 1);
 });
 
-it('UEFI starts with variables of the guest, which it keeps', async () => {
+it('UEFI keeps variables for each guest', async () => {
   const id = await started({ firmware: 'uefi', machine: 'q35' });
   const seen = async (): Promise<boolean> =>
     (await world.driver.consoles.consoleOutput(id)).includes('BdsDxe');
@@ -122,7 +122,7 @@ it.each(['virtio', 'scsi'] as const)(
   },
 );
 
-it('an ephemeral disk grows with its content, and goes back to what it was, and swap is made anew', async () => {
+it('an ephemeral disk grows with its content, and is restored; swap is made anew', async () => {
   const ephemeral = { sizeMb: 16, format: 'ext4', label: 'ephemeral0', at: 0 } as const;
   const guest = guestFrom(image, {
     hardware: { ...STANDARD_HARDWARE, diskLimits: { totalRequests: 10_000 } },

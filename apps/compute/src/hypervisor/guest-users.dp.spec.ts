@@ -178,7 +178,7 @@ if (process.getuid?.() === 0) {
       expect((await statusOf(guest.id))['Uid']).toBe(`${uid} ${uid} ${uid} ${uid}`);
     });
 
-    it('names a user of the settings that is not there', async () => {
+    it('names a missing user of the settings', async () => {
       await expectFailure(
         findGuestUsers('no-such-user'),
         'not-ready',

@@ -18,11 +18,11 @@ function refuse(kind: 'raw' | 'qcow2' | 'kernel' | 'ramdisk', head: Buffer): () 
 }
 
 describe('refuseUnsafeImage', () => {
-  it('takes a raw disk', () => {
+  it('accepts a raw disk', () => {
     expect(refuse('raw', tinyGuest({ text: '' }))).not.toThrow();
   });
 
-  it('takes qcow2 images that are complete in themselves', () => {
+  it('accepts self-contained qcow2 images', () => {
     expect(refuse('qcow2', craftQcow2())).not.toThrow();
     expect(refuse('qcow2', craftQcow2({ version: 2 }))).not.toThrow();
     expect(
@@ -35,11 +35,11 @@ describe('refuseUnsafeImage', () => {
     expect(refuse('qcow2', crafted)).not.toThrow();
   });
 
-  it('refuses features that it does not know', () => {
+  it('refuses unknown features', () => {
     expect(refuse('qcow2', craftQcow2({ incompatibleFeatures: UNKNOWN }))).toThrow(/unknown here/);
   });
 
-  it('refuses versions that it does not know', () => {
+  it('refuses unknown versions', () => {
     expect(refuse('qcow2', craftQcow2({ version: 4 }))).toThrow(/damaged/);
   });
 
@@ -52,7 +52,7 @@ describe('refuseUnsafeImage', () => {
     expect(refuse('raw', head)).toThrow(`its data is ${name}`);
   });
 
-  it('takes kernels in both of their forms', () => {
+  it('accepts kernels in both of their forms', () => {
     const bzImage = tinyGuest({ text: '' });
     bzImage.write('HdrS', 0x202);
     expect(refuse('kernel', bzImage)).not.toThrow();
@@ -60,7 +60,7 @@ describe('refuseUnsafeImage', () => {
     expect(refuse('kernel', tinyGuest({ text: '' }))).toThrow(/no x86 kernel/);
   });
 
-  it('takes any ramdisk that is not empty', () => {
+  it('accepts any ramdisk that is not empty', () => {
     expect(refuse('ramdisk', Buffer.from([0x1f, 0x8b]))).not.toThrow();
     expect(refuse('ramdisk', Buffer.alloc(0))).toThrow(/is empty/);
   });
@@ -79,7 +79,7 @@ describe('imageKind', () => {
 });
 
 describe('qcow2 headers', () => {
-  it('tell the size of the disk and the file below', () => {
+  it('have the size of the disk and the file below', () => {
     const head = craftQcow2({ virtualSizeBytes: 5n * 1024n ** 3n, backingFile: '../base' });
     expect(qcow2VirtualSize(head)).toBe(5 * 1024 ** 3);
     expect(qcow2BackingFile(head)).toBe('../base');
@@ -88,7 +88,7 @@ describe('qcow2 headers', () => {
 });
 
 describe('hasBootSignature', () => {
-  it('wants the mark at the end of a whole sector', () => {
+  it('requires the signature at the end of a whole sector', () => {
     const sector = tinyGuest({ text: '' });
     expect(hasBootSignature(sector)).toBe(true);
     expect(hasBootSignature(sector.subarray(0, 511))).toBe(false);

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 it(
-  'boots Linux, learns its name from the config drive, hears as an agent, obeys the power button',
+  'boots Linux, gets its name from the config drive, runs an agent, obeys the power button',
   async () => {
     const { driver } = world;
     const guest = guestFrom(image, {
@@ -150,7 +150,7 @@ echo sixth; cat /root/.ssh/authorized_keys
 `;
 
 it(
-  'does what each part of MIME multipart says, in their order, and says what it ignores',
+  'obeys the parts of MIME multipart in order, and reports those it ignores',
   async () => {
     const text = await boot({
       configDrive: driveWith(MULTIPART, { public_keys: { mine: KEY, other: 'no key' } }),
@@ -178,7 +178,7 @@ it(
 );
 
 it(
-  'says of user data that it does not understand that it ignores them',
+  'reports that it ignores user data that it does not understand',
   async () => {
     const text = await boot({ configDrive: driveWith('#include\nhttp://192.0.2.1/\n') });
     expect(text).toContain('cumulet: user data ignored, it is neither');
@@ -187,7 +187,7 @@ it(
 );
 
 it(
-  'configures all its network cards: as network_data.json says, and by DHCP those it does not name',
+  'configures all NICs by network_data.json, and by DHCP those that it does not name',
   async () => {
     const macs = ['fa:16:3e:00:00:01', 'fa:16:3e:00:00:02', 'fa:16:3e:00:00:03'] as const;
     const routes = [{ network: '192.0.2.0', netmask: '255.255.255.0', gateway: '10.7.0.1' }];
@@ -225,7 +225,7 @@ it(
 );
 
 it(
-  'asks the metadata service where it has no config drive',
+  'asks the metadata service without a config drive',
   async () => {
     const files: Record<string, string> = {
       '': 'meta_data.json\nuser_data\nvendor_data.json',

@@ -144,7 +144,7 @@ it(
 );
 
 it(
-  'asks no more for certificates once it is refused, and says so',
+  'stops requesting certificates once it is refused, and says so',
   async () => {
     door = await ClusterDoor.open({ bootstrap: () => refusal(403), report: () => refusal(403) });
     const guest = await start(userData('worker'), door);
@@ -162,7 +162,7 @@ it(
 );
 
 it(
-  'becomes ready, goes on reporting, takes new certificates, and is the same after a restart',
+  'becomes ready, keeps reporting, accepts new certificates, and is the same after a restart',
   async () => {
     let generation = 1;
     const answerTo = ({ status, etcd_removed: removed = [] }: Report): Answer =>
@@ -214,7 +214,7 @@ it(
 );
 
 it(
-  'takes no certificates of another node',
+  'refuses certificates of another node',
   async () => {
     door = await ClusterDoor.open({
       bootstrap: () => certificates('demo-worker-1'),

@@ -73,7 +73,7 @@ describe('QemuHypervisor', () => {
     expect(await world.commandLinesOf(guest.id)).toHaveLength(1);
   });
 
-  it('starts a guest whose last machine, which is as good as gone, still has the lock', async () => {
+  it('starts a guest whose ending machine still has the lock', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cumulet-flock-'));
     const { programs } = world.options;
     const [flock, answers] = [join(folder, 'flock'), join(folder, 'answers')];
@@ -108,7 +108,7 @@ describe('QemuHypervisor', () => {
     expect([processGroup, session]).toEqual([`${pid}`, `${pid}`]);
   });
 
-  it('keeps what users wrote, and its own secrets, off the command line and environment', async () => {
+  it("keeps users' texts and its own secrets off the command line and environment", async () => {
     const userData = Buffer.from('user data').toString('base64');
     const metaData = { hostname: 'chosen,by=user', name: 'a name' };
     const guest = await booted({ configDrive: { metaData, userData } });
@@ -122,7 +122,7 @@ describe('QemuHypervisor', () => {
     expect(names.sort()).toEqual(['LC_ALL', 'PATH']);
   });
 
-  it('takes no other program for its guest when the kernel has reused the pid', async () => {
+  it('does not mistake another program for its guest when the kernel has reused the pid', async () => {
     const guest = await booted();
     await world.driver.machines.powerOff(guest.id);
     const foreign = spawn('sleep', ['600']);
@@ -195,7 +195,7 @@ describe('QemuHypervisor', () => {
     await expectGreetings(world, guest.id, 1);
   });
 
-  it('ends a machine that does not answer any more', async () => {
+  it('ends a machine that no longer answers', async () => {
     const impatient = await QemuHypervisor.open({ ...world.options, answerTimeoutMs: 300 });
     const guest = await booted();
     await expectGreetings(world, guest.id, 1);
@@ -206,7 +206,7 @@ describe('QemuHypervisor', () => {
     expect(await world.driver.machines.state(guest.id)).toBe('absent');
   });
 
-  it('says that a host lacks the memory, and leaves no process', async () => {
+  it('reports a lack of memory, and leaves no process', async () => {
     const start = booted({ memoryMb: 2 ** 30 });
     await expectFailure(start, 'capacity', /not enough memory/);
     expect(await world.commandLinesOf(made[0] ?? '')).toEqual([]);
@@ -264,7 +264,7 @@ describe('QemuHypervisor', () => {
       await expectFailure(world.driver.disks.ensureDisk(guest), 'bad-image', /no boot sector/);
     });
 
-    it('believes no header that a guest writes into its raw disk', async () => {
+    it('ignores a header that a guest writes into its raw disk', async () => {
       const info = await run('qemu-img', [
         'info',
         '--output=json',
@@ -279,7 +279,7 @@ describe('QemuHypervisor', () => {
     });
   });
 
-  it('boots from the data that is wanted where an image had the same id before', async () => {
+  it('boots from the right data if another image had the same id before', async () => {
     const text = 'the later image is up';
     const later = imageOf(tinyGuest({ text: `${text}\r\n` }), { id: image.id });
     const guest = await booted({ image: await cache(world.driver, later) });
@@ -342,7 +342,7 @@ describe('QemuHypervisor', () => {
       await expectGreetings(world, guest.id, 1);
     });
 
-    it('makes no disk over what is known by an id alone', async () => {
+    it('refuses to make a disk over an image known by its id alone', async () => {
       const uploaded = imageOf(world.bootImage);
       const guest = guestFrom(await cache(world.driver, uploaded));
       made.push(guest.id);

@@ -34,7 +34,7 @@ describe('SimulatedHypervisor', () => {
     return { driver, guest };
   }
 
-  it('never poses as a real one', async () => {
+  it('always calls itself simulated', async () => {
     const { driver } = await withGuest();
     expect(await driver.host.describe()).toMatchObject({
       type: 'simulated',
@@ -43,7 +43,7 @@ describe('SimulatedHypervisor', () => {
     });
   });
 
-  it('fails as often as a test says, and changes nothing by it', async () => {
+  it('fails as often as a test says, and changes nothing', async () => {
     const { driver, guest } = await withGuest();
     driver.failNext('ensureRunning', new HypervisorError('capacity', 'full'), 2);
     await expectFailure(driver.machines.ensureRunning(guest), 'capacity', 'full');
@@ -53,7 +53,7 @@ describe('SimulatedHypervisor', () => {
     expect(await driver.machines.state(guest.id)).toBe('running');
   });
 
-  it('stands still in a call until the test lets it go on', async () => {
+  it('holds a call until the test releases it', async () => {
     const { driver, guest } = await withGuest();
     const hold = driver.hold('ensureRunning');
     const started = driver.machines.ensureRunning(guest);
@@ -86,7 +86,7 @@ describe('SimulatedHypervisor', () => {
     expect(text.endsWith('contract login: ')).toBe(true);
   });
 
-  it('has no state to force on a guest without a machine', async () => {
+  it('cannot force the state of a guest without a machine', async () => {
     const { driver, guest } = await withGuest();
     expect(() => driver.forceState(guest.id, 'running')).toThrow('has no machine');
   });

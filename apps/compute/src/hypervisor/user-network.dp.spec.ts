@@ -79,7 +79,7 @@ async function boot(
 }
 
 it(
-  'gives a guest the MAC and address of its port, and lets it reach what is named alone',
+  'gives a guest the MAC and address of its port, and lets it reach only the forwards',
   async () => {
     const subnet = { cidr: '10.1.0.64/26', gatewayIp: '10.1.0.126', mtu: 1400 };
     const other: TestLink = {
@@ -140,7 +140,7 @@ it.each([
 );
 
 it(
-  'starts a guest also while nothing listens where it is forwarded to',
+  'starts a guest while nothing listens for its forwards',
   async () => {
     const gone = await listen(createServer());
     const to = { host: '127.0.0.1', port: portOf(gone) };

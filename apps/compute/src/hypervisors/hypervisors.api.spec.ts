@@ -57,7 +57,7 @@ describe('the list of hypervisors', () => {
     ]);
   });
 
-  it('tells what they have and what is left', async () => {
+  it('shows their resources and what is free', async () => {
     const [own, other] = await list('/detail');
     expect(own).toMatchObject({
       hypervisor_type: 'simulated',
@@ -133,7 +133,7 @@ describe('the list of hypervisors', () => {
     );
   });
 
-  it('has no figures since 2.88, but how long each is up', async () => {
+  it('has no statistics since 2.88, but uptimes', async () => {
     const [own, other] = await list('/detail', 88);
     expect(own).toMatchObject({ uptime: expect.stringContaining('load average') });
     expect(other).toMatchObject({ uptime: null });
@@ -161,7 +161,7 @@ describe('a hypervisor', () => {
     expectError(await get(`/${unknown}`, 53), 404, 'itemNotFound', words(unknown));
   });
 
-  it('tells until 2.87 how long it is up, if it is', async () => {
+  it('shows its uptime until 2.87, if it is up', async () => {
     const { body } = await get(`/${await first(53)}/uptime`, 53);
     expect(body).toMatchObject({
       hypervisor: { hypervisor_hostname: 'host-1', uptime: expect.stringContaining(' up ') },

@@ -77,7 +77,7 @@ describe('a key pair', () => {
     expect((await remove('/os-keypairs/mine')).status).toBe(404);
   });
 
-  it('is made where none is given: its private key belongs to the public one', async () => {
+  it('is generated if no key is given, with the matching private key', async () => {
     const { private_key = '', public_key: made = '' } = await generated();
     expect(private_key).toContain('BEGIN RSA PRIVATE KEY');
     const { n } = createPublicKey(createPrivateKey(private_key)).export({ format: 'jwk' });
@@ -87,7 +87,7 @@ describe('a key pair', () => {
     expect(keypairOf(await get('/os-keypairs/made'))).not.toHaveProperty('private_key');
   });
 
-  it('that was made is kept, for a client that asks again, sealed alone', async () => {
+  it('that was generated is stored for repeated requests, but sealed', async () => {
     const ask = () =>
       compute.client.post('/os-keypairs', {
         token: compute.token,
@@ -123,7 +123,7 @@ describe('a key pair', () => {
     expect(keys[3]).toBe(keys[0]);
   });
 
-  it('is a certificate where that is asked for, and can be imported again', async () => {
+  it('is a certificate on request, and can be imported again', async () => {
     const { private_key = '', public_key: pem = '', fingerprint } = await generated('x509');
     const certificate = new X509Certificate(pem);
     expect(certificate.checkPrivateKey(createPrivateKey(private_key))).toBe(true);
@@ -168,7 +168,7 @@ describe('a key pair', () => {
     expect(namesOf(await get('/os-keypairs'))).toEqual([]);
   });
 
-  it('has a name that no other of its user has', async () => {
+  it('has a name that is unique for its user', async () => {
     await create({ name: 'mine', public_key });
     const second = await create({ name: ' mine', public_key });
     expect([second.status, second.text]).toEqual([
@@ -191,7 +191,7 @@ describe('a key pair', () => {
     expect((await get(`/os-keypairs/theirs?user_id=${userId}`, as)).status).toBe(200);
   });
 
-  it('goes where a service names its user, as with the stack that it is of', async () => {
+  it('is deleted by a service that names its user, as with its stack', async () => {
     const userId = keypairOf(await create({ name: 'mine', public_key }))['user_id'] ?? '';
     const as = { token: await compute.tokens.issue(['service']) };
     expect((await remove(`/os-keypairs/mine?user_id=${userId}`, as)).status).toBe(204);

@@ -49,7 +49,7 @@ const lines = async (path: string): Promise<string[]> => (await ask(path)).text.
 const parsed = async (path: string): Promise<unknown> => JSON.parse((await ask(path)).text);
 
 describe('the OpenStack format', () => {
-  it('lists versions, and what each has', async () => {
+  it('lists versions, and the files of each', async () => {
     expect(await lines('/openstack')).toEqual(
       expect.arrayContaining(['2012-08-10', '2025-04-04', 'latest']),
     );
@@ -64,7 +64,7 @@ describe('the OpenStack format', () => {
     ]);
   });
 
-  it('tells who the guest is', async () => {
+  it('identifies the guest', async () => {
     expect((await ask('/openstack/latest/meta_data.json')).type).toMatch(/^application\/json/);
     expect(await parsed('/openstack/latest/meta_data.json')).toEqual({
       uuid: id,
@@ -84,7 +84,7 @@ describe('the OpenStack format', () => {
     expect(await parsed('/openstack/2012-08-10/meta_data.json')).not.toHaveProperty('random_seed');
   });
 
-  it('has what it was created with', async () => {
+  it('has the data that it was created with', async () => {
     expect((await ask('/openstack/latest/user_data')).text).toBe('#!/bin/sh\n');
     expect((await ask('/openstack/content/0000')).text).toBe('hello');
     expect(await parsed('/openstack/latest/vendor_data.json')).toEqual({});
@@ -99,7 +99,7 @@ describe('the OpenStack format', () => {
     },
   );
 
-  it('has nothing in a version that is older than it', async () => {
+  it('omits files from versions older than they are', async () => {
     expect((await ask('/openstack/2012-08-10/password')).status).toBe(404);
     expect((await ask('/openstack/2013-04-04/network_data.json')).status).toBe(404);
   });
@@ -140,7 +140,7 @@ describe('the EC2 format', () => {
 describe('a guest', () => {
   const password = '/openstack/latest/password';
 
-  it('tells its password once, until its owner clears it', async () => {
+  it('posts its password once, until its owner clears it', async () => {
     const tell = (body: string) => ask(password, { method: 'POST', body });
     expect(await ask(password)).toMatchObject({ status: 200, text: '' });
     expect((await tell('x'.repeat(1_021))).status).toBe(400);
@@ -154,7 +154,7 @@ describe('a guest', () => {
     expect((await tell('again')).status).toBe(200);
   });
 
-  it('tells nothing elsewhere', async () => {
+  it('posts nothing elsewhere', async () => {
     const init = { method: 'POST', body: 'x' };
     expect((await ask('/openstack/latest/user_data', init)).status).toBe(404);
     expect((await ask('/openstack/2012-08-10/password', init)).status).toBe(404);
@@ -172,7 +172,7 @@ describe('a guest', () => {
     ['that does not exist', () => from(unknownId()), 404],
     ['without its id', () => ({ ...from(), 'x-instance-id': '' }), 400],
     ['without its project', () => ({ ...from(), 'x-tenant-id': '' }), 400],
-  ])('is answered nothing %s', async (_, headers, status) => {
+  ])('gets nothing %s', async (_, headers, status) => {
     for (const path of ['/openstack/latest/meta_data.json', '/latest/user-data']) {
       const answer = await ask(path, { headers: headers() });
       expect(answer.status).toBe(status);
@@ -182,7 +182,7 @@ describe('a guest', () => {
     expect(told.status).toBe(status);
   });
 
-  it('is answered nothing where there is no key', async () => {
+  it('gets nothing if there is no key', async () => {
     const without = await startCompute({ config: { metadataSecret: undefined } });
     try {
       const headers = { ...from(), 'x-instance-id-signature': sign(id, '') };

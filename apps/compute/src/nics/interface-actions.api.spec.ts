@@ -62,7 +62,7 @@ describe('attaching and detaching are among the actions of a server', () => {
   const attached = event('compute_attach_interface', 'Success');
   const detached = event('compute_detach_interface', 'Success');
 
-  it('with what they led to', async () => {
+  it('with their outcome', async () => {
     const id = await built();
     await attach(id);
     expect((await actions(id))[0]).toEqual(['attach_interface', null, attached]);
@@ -74,7 +74,7 @@ describe('attaching and detaching are among the actions of a server', () => {
     ]);
   });
 
-  it('with why they were not done', async () => {
+  it('with the reason of a failure', async () => {
     const id = await built();
     const error = new HypervisorError('not-ready', 'Stop and start it.');
     compute.hypervisor.failNext('plugNic', error);
@@ -91,7 +91,7 @@ describe('attaching and detaching are among the actions of a server', () => {
     ]);
   });
 
-  it('which what else is done to the server neither ends nor overtakes', async () => {
+  it('which other actions on the server do not end', async () => {
     const id = await built();
     const hold = compute.hypervisor.hold('plugNic');
     const attaching = attach(id);

@@ -54,7 +54,7 @@ const act = (id: string, body: object, version = AT) =>
   call('post', `/servers/${id}/action`, body, version);
 
 describe('an interface is attached', () => {
-  it('to a running server, which has it with the answer', async () => {
+  it('to a running server, which has it when the answer comes', async () => {
     const id = await built();
     const { status, body } = await attach(id, { net_id: network.id, tag: 'back' });
     const [port] = ports();
@@ -109,7 +109,7 @@ describe('an interface is attached', () => {
     expect(await list(id)).toEqual([]);
   });
 
-  it('not at all where the guest cannot have it, and leaves no port', async () => {
+  it('not if the guest cannot have it, and leaves no port', async () => {
     const id = await built();
     const error = new HypervisorError('not-ready', 'Stop and start it.');
     compute.hypervisor.failNext('plugNic', error);
@@ -149,7 +149,7 @@ describe('an interface is attached', () => {
     expect((await attach(id, { net_id: network.id, fixed_ips })).status).toBe(409);
   });
 
-  it('not where the network refuses, in its words', async () => {
+  it('not if the network refuses, in its words', async () => {
     const id = await built();
     const error = new ServiceRefusedError('network', 409, 'No more IP addresses available.');
     compute.networks.failures.push({ method: 'createPort', error });
@@ -235,7 +235,7 @@ describe('an interface is detached', () => {
     },
   );
 
-  it('not where the guest keeps it', async () => {
+  it('not if the guest does not release it', async () => {
     const id = await built([{}]);
     const [port] = ports();
     const error = new HypervisorError('not-ready', 'The guest does not let go of it.');
@@ -289,7 +289,7 @@ describe('the security groups of a server', () => {
     expect((await act(id, { removeSecurityGroup: { name: web.id } })).status).toBe(404);
   });
 
-  it('must be there, and be fit', async () => {
+  it('must exist, and be unambiguous', async () => {
     const id = await built([{}]);
     expect((await act(id, { addSecurityGroup: { name: 'web' } })).status).toBe(404);
     expect((await act(id, { addSecurityGroup: { name: ' ' } })).status).toBe(400);
@@ -339,7 +339,7 @@ describe('floating IPs of a server', () => {
       .map(({ addr }) => addr);
   };
 
-  it('lead to its first address, until they lead to another server', async () => {
+  it('are associated with its first address, until with another server', async () => {
     const [first, second] = [await built([{}]), await built([{}])];
     const address = allocated();
     expect((await add(first, { address })).status).toBe(202);
@@ -353,7 +353,7 @@ describe('floating IPs of a server', () => {
     expect(await shown(second)).toEqual([]);
   });
 
-  it('lead to the address that is named, one to each', async () => {
+  it('are associated with a named address, one with each', async () => {
     const id = await built([{}, {}]);
     const [, port] = ports();
     const fixed_address = port?.addresses[0]?.address;
@@ -368,7 +368,7 @@ describe('floating IPs of a server', () => {
     expect(foreign.status).toBe(400);
   });
 
-  it('must be there, and the server have an address', async () => {
+  it('must exist, and the server must have an address', async () => {
     const id = await built();
     expect((await add(id, { address: allocated() })).status).toBe(400);
     expect((await add(id, { address: '' })).status).toBe(400);

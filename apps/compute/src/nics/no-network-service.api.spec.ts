@@ -12,7 +12,7 @@ describe('in a cloud without a network service, a server', () => {
   });
   afterAll(() => alone.stop());
 
-  it('has a card that leads nowhere, or none', async () => {
+  it('has an isolated NIC, or none', async () => {
     const nicsOf = async (networks: string): Promise<number | undefined> => {
       const body = {
         server: { name: 'a', imageRef: alone.images.bootable, flavorRef: '1', networks },
@@ -26,7 +26,7 @@ describe('in a cloud without a network service, a server', () => {
     expect(await nicsOf('none')).toBe(0);
   });
 
-  it('cannot name one', async () => {
+  it('cannot name a network', async () => {
     const { status, text } = await alone.createServer({ networks: [{ uuid: randomUUID() }] });
     expect(status).toBe(400);
     expect(text).toContain('needs the network service, which this cloud does not run');

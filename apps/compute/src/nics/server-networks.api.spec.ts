@@ -51,7 +51,7 @@ const given = (networkId: string, port: Partial<Port> = {}): Port =>
   compute.networks.givenPort(networkId, { projectId: compute.projectId, ...port });
 
 describe('a server on a network', () => {
-  it('has a port of its project, bound to its host, and its guest a card', async () => {
+  it('has a port of its project, bound to its host, and a NIC in its guest', async () => {
     const network = compute.networks.add();
     const id = await built([{ uuid: network.id }]);
     const [port, ...others] = ports();
@@ -68,7 +68,7 @@ describe('a server on a network', () => {
     expect(guest?.startedWith?.nics).toMatchObject([{ macAddress: port?.macAddress, mtu: 1442 }]);
   });
 
-  it('asks for what its caller wants as its caller, and does what it needs as itself', async () => {
+  it('checks requests as its caller, and creates ports as itself', async () => {
     const network = compute.networks.add();
     await built([{ uuid: network.id }]);
     expect(compute.networks.asked).toContain('networks as caller');
@@ -102,7 +102,7 @@ describe('a server on a network', () => {
     });
   });
 
-  it('has the networks in the order in which they were asked for, one twice if need be', async () => {
+  it('has the networks in the requested order, also one of them twice', async () => {
     const [one, other] = ['one', 'other'].map((name) => compute.networks.add({ name }));
     const id = await built([{ uuid: other?.id }, { uuid: one?.id }, { uuid: other?.id }]);
     const nics = compute.hypervisor.world.guests.get(id)?.startedWith?.nics ?? [];
@@ -143,7 +143,7 @@ describe('a server on a network', () => {
     expect(await found('ip6=fd00')).toEqual([]);
   });
 
-  it('tells its guest of its networks and tags', async () => {
+  it('describes its networks and tags to its guest', async () => {
     const network = compute.networks.add();
     const id = await built([{ uuid: network.id, tag: 'front' }]);
     const started = compute.hypervisor.world.guests.get(id)?.startedWith;
@@ -157,7 +157,7 @@ describe('a server on a network', () => {
 });
 
 describe('the ports of a server', () => {
-  it('go with it where compute made them, and stay where they were given', async () => {
+  it('are deleted with it if compute created them, and stay otherwise', async () => {
     const network = compute.networks.add();
     const own = given(network.id);
     const id = await built([{ uuid: network.id }, { port: own.id }]);
@@ -179,7 +179,7 @@ describe('the ports of a server', () => {
     });
   });
 
-  it('are made once, though a worker dies between a port and its row', async () => {
+  it('are created once, even if a worker dies between a port and its row', async () => {
     const network = compute.networks.add();
     compute.networks.failures.push({ method: 'createPort', error: awayError(), afterwards: true });
     const id = await built([{ uuid: network.id }]);
@@ -187,7 +187,7 @@ describe('the ports of a server', () => {
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('go also where the answer to their making was lost and the server is deleted', async () => {
+  it('are deleted also if the answer to their creation was lost', async () => {
     const network = compute.networks.add();
     const away = { method: 'createPort', error: awayError() };
     compute.networks.failures.push({ ...away, afterwards: true });
@@ -202,7 +202,7 @@ describe('the ports of a server', () => {
     expect(ports()).toEqual([]);
   });
 
-  it('go with it also where the run of a card lets go of that just then', async () => {
+  it("are deleted with it also while a NIC's own run releases one", async () => {
     const network = compute.networks.add();
     const id = await built([{ uuid: network.id }, { uuid: network.id }]);
     const { networks } = compute;
@@ -217,7 +217,7 @@ describe('the ports of a server', () => {
     expect(ports()).toEqual([]);
   });
 
-  it('go where the build fails, also while the network is away for a moment', async () => {
+  it('are deleted if the build fails, also while the network is briefly down', async () => {
     const network = compute.networks.add();
     const own = given(network.id);
     const broken = new HypervisorError('bad-image', 'The image has no boot sector.');
@@ -247,7 +247,7 @@ describe('without named networks, a server has', () => {
     expect(ports()).toMatchObject([{ networkId: network.id }]);
   });
 
-  it('none where there is none, before 2.37', async () => {
+  it('none if there is none, before 2.37', async () => {
     const answer = await create(undefined, {}, {});
     expect(answer.status).toBe(202);
     await compute.settle();
@@ -255,13 +255,13 @@ describe('without named networks, a server has', () => {
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE', addresses: {} });
   });
 
-  it('none where it asks for none', async () => {
+  it('none on request', async () => {
     compute.networks.add();
     await built('none');
     expect(ports()).toEqual([]);
   });
 
-  it('the one that its project is given', async () => {
+  it("its project's automatic network", async () => {
     const given = compute.networks.add({ isShared: false });
     compute.networks.topology = given.id;
     await built('auto');
@@ -274,7 +274,7 @@ describe('without named networks, a server has', () => {
     expect([status, text]).toEqual([409, expect.stringContaining('Multiple possible networks')]);
   });
 
-  it('to do without where none can be made', async () => {
+  it('no network if none can be created', async () => {
     const { status, text } = await create('auto');
     expect(status).toBe(400);
     expect(text).toContain('Unable to automatically allocate a network for project');
@@ -295,7 +295,7 @@ describe('a request is refused, and leaves nothing,', () => {
     expect(ports()).toHaveLength(before);
   };
 
-  it('for a network that is not there', async () => {
+  it('for an unknown network', async () => {
     const id = randomUUID();
     await refused([{ uuid: id }], [400, `Network ${id} could not be found.`]);
   });
@@ -310,7 +310,7 @@ describe('a request is refused, and leaves nothing,', () => {
     await refused([{ uuid: id }], [403, `external network ${id}`]);
   });
 
-  it('for a port that is not there, in use, without an address, or of others', async () => {
+  it('for a port that is unknown, in use, without an address, or of others', async () => {
     const { id } = compute.networks.add();
     const missing = randomUUID();
     await refused([{ port: missing }], [400, `Port id ${missing} could not be found.`]);
@@ -355,7 +355,7 @@ describe('a request is refused, and leaves nothing,', () => {
     await refused([{ uuid: id }], [403, 'Maximum number of ports exceeded'], { min_count: 2 });
   });
 
-  it('for a group that is not there, or several of one name', async () => {
+  it('for an unknown group, or several of one name', async () => {
     const { id } = compute.networks.add();
     const groups = (name: string): object => ({ security_groups: [{ name }] });
     await refused([{ uuid: id }], [400, 'Security group web not found.'], groups('web'));
@@ -392,7 +392,7 @@ describe('a request is refused, and leaves nothing,', () => {
     await refused([{ uuid: randomUUID() }], [503, 'network']);
   });
 
-  it('for a port that another server has got meanwhile', async () => {
+  it('for a port that another server has taken meanwhile', async () => {
     const port = given(compute.networks.add().id);
     const answers = await Promise.all([1, 2].map(() => create([{ port: port.id }])));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);

@@ -24,7 +24,7 @@ async function absolute(...args: Parameters<typeof get>): Promise<Record<string,
   return (body as { limits: { absolute: Record<string, number> } }).limits.absolute;
 }
 
-it('says what the project may have, and has', async () => {
+it("shows the project's limits and usage", async () => {
   expect(await absolute()).toEqual({
     maxTotalInstances: 10,
     maxTotalCores: 20,
@@ -54,7 +54,7 @@ it.each([
   ['2.36', ['maxImageMeta', 'maxPersonality']],
   ['2.39', ['maxPersonality']],
   ['2.57', []],
-])('has in %s what that microversion has', async (version, names) => {
+])('has the properties of microversion %s', async (version, names) => {
   const all = ['maxImageMeta', 'maxPersonality', 'maxTotalFloatingIps', 'totalSecurityGroupsUsed'];
   const shown = Object.keys(await absolute('', version));
   expect(shown.filter((name) => all.includes(name)).sort()).toEqual([...names].sort());

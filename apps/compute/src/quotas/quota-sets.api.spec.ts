@@ -105,10 +105,13 @@ describe('GET /os-quota-sets/{tenant_id}', () => {
     expect((await ask('GET', tail, { id })).status).toBe(200);
   });
 
-  it.each(['', '/detail'])('says to an administrator that there is none: %s', async (tail) => {
-    const message = 'Project ID nowhere is not a valid project.';
-    expectError(await ask('GET', tail, { id: 'nowhere' }), 400, 'badRequest', message);
-  });
+  it.each(['', '/detail'])(
+    'tells an administrator that the project does not exist: %s',
+    async (tail) => {
+      const message = 'Project ID nowhere is not a valid project.';
+      expectError(await ask('GET', tail, { id: 'nowhere' }), 400, 'badRequest', message);
+    },
+  );
 
   it('shows those of the project for each of its users', async () => {
     await set({ cores: 5 });
@@ -133,7 +136,7 @@ describe('GET /os-quota-sets/{tenant_id}', () => {
 });
 
 describe('PUT /os-quota-sets/{tenant_id}', () => {
-  it('changes what is named, of this project alone, and answers without its id', async () => {
+  it('changes named quotas of this project only, and answers without its id', async () => {
     const response = await set({ cores: 5, instances: '-1' }, { version: '2.57' });
     expect([response.status, response.body]).toEqual([
       200,
@@ -149,7 +152,7 @@ describe('PUT /os-quota-sets/{tenant_id}', () => {
     expect(quotaSet(await ask('GET', '/defaults'))).toMatchObject(FROM_1);
   });
 
-  it('holds for the next server', async () => {
+  it('applies to the next server', async () => {
     await set({ instances: 1 });
     await compute.buildServer();
     const message = 'Quota exhausted for instances: all 1 are in use';
@@ -158,7 +161,7 @@ describe('PUT /os-quota-sets/{tenant_id}', () => {
     await compute.buildServer();
   });
 
-  it('lets no servers at once share the last place of a project', async () => {
+  it("never lets concurrent servers share a project's last place", async () => {
     await set({ instances: 2 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => compute.createServer()));
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(2);
@@ -202,7 +205,7 @@ describe('PUT /os-quota-sets/{tenant_id}', () => {
   it.each([
     ['floating_ips', '2.36', '2.35'],
     ['injected_files', '2.57', '2.56'],
-  ])('has %s no more in %s', async (name, version, last) => {
+  ])('no longer has %s in %s', async (name, version, last) => {
     expectError(
       await set({ [name]: 7 }, { version }),
       400,
@@ -222,7 +225,7 @@ describe('PUT /os-quota-sets/{tenant_id}', () => {
 });
 
 describe('DELETE /os-quota-sets/{tenant_id}', () => {
-  it('gives the project the defaults again, also if it is gone or has them', async () => {
+  it('restores the defaults, also of a project that is gone or has them', async () => {
     await set({ cores: 5 });
     for (const id of [compute.projectId, compute.projectId, 'nowhere']) {
       const response = await ask('DELETE', '', { id });
@@ -241,7 +244,7 @@ describe('DELETE /os-quota-sets/{tenant_id}', () => {
 describe('what limits a single request', () => {
   const file = { path: '/motd', contents: Buffer.from('hello').toString('base64') };
 
-  it('is more metadata than the project may give a server', async () => {
+  it("is the project's quota of metadata", async () => {
     await set({ metadata_items: 1 });
     const message = 'Quota exceeded for metadata_items: requested 2, a request may have 1';
     const response = await compute.createServer({ metadata: { a: '1', b: '2' } });
@@ -253,7 +256,7 @@ describe('what limits a single request', () => {
     ['injected_files', 0, 'limit exceeded, with 1 files: at most 0.'],
     ['injected_file_path_bytes', 4, 'path is too long, with 5 bytes: at most 4.'],
     ['injected_file_content_bytes', 4, 'content of /motd is too large, with 5 bytes: at most 4.'],
-  ])('is that of %s', async (name, limit, message) => {
+  ])('is the quota of %s', async (name, limit, message) => {
     await set({ [name]: limit });
     const refused = await compute.createServer({ personality: [file] });
     expectError(refused, 403, 'forbidden', `Personality file ${message}`);

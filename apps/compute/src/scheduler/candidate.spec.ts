@@ -14,12 +14,12 @@ const of = (...aggregates: Record<string, string>[]) =>
     ratios,
   );
 
-describe('what a host has left', () => {
-  it('is by the settings what may be given away, without what is taken', () => {
+describe('the free resources of a host', () => {
+  it("are the settings' ratios of its resources, less its usage", () => {
     expect(of()).toMatchObject({ freeVcpus: 124, freeMemoryMb: 5000, freeDiskGb: 150 });
   });
 
-  it('is by the aggregates of the host where they say so', () => {
+  it('follow its aggregates if these have ratios', () => {
     const own = of({
       cpu_allocation_ratio: '2',
       ram_allocation_ratio: '1.0',
@@ -28,12 +28,12 @@ describe('what a host has left', () => {
     expect(own).toMatchObject({ freeVcpus: 12, freeMemoryMb: 3000, freeDiskGb: 0 });
   });
 
-  it('is by the least of several', () => {
+  it('follow the smallest of several ratios', () => {
     const several = of({ cpu_allocation_ratio: '4' }, { cpu_allocation_ratio: '2' });
     expect(several).toMatchObject({ freeVcpus: 12 });
   });
 
-  it('is by the settings where an aggregate says nothing that can be read', () => {
+  it("follow the settings if an aggregate's ratio is invalid", () => {
     for (const ratio of ['much', '-1', '0', ''])
       expect(of({ cpu_allocation_ratio: ratio })).toMatchObject({ freeVcpus: 124 });
   });

@@ -5,21 +5,21 @@ import { chooseHost } from './choose-host.js';
 const demand = request();
 
 describe('chooseHost', () => {
-  it('takes the host with the most free memory', () => {
+  it('chooses the host with the most free memory', () => {
     const hosts = [candidate('a'), candidate('b', { freeMemoryMb: 8192 })];
     expect(chooseHost(hosts, demand)).toEqual({ host: 'b' });
   });
 
-  it('takes the first by name among equals, so that two schedulers agree', () => {
+  it('chooses the first by name among equals, so that two schedulers agree', () => {
     expect(chooseHost([candidate('b'), candidate('a')], demand)).toEqual({ host: 'a' });
   });
 
-  it('takes a host that fits exactly', () => {
+  it('chooses a host that fits exactly', () => {
     const exact = candidate('a', { freeVcpus: 2, freeMemoryMb: 1024, freeDiskGb: 10 });
     expect(chooseHost([exact], demand)).toEqual({ host: 'a' });
   });
 
-  it('passes over hosts that are disabled or down', () => {
+  it('skips hosts that are disabled or down', () => {
     const hosts = [
       candidate('a', { enabled: false }),
       candidate('b', { isUp: false }),
@@ -48,7 +48,7 @@ describe('chooseHost', () => {
     });
   });
 
-  it('takes a host that is forced, whatever filters say that are not about room', () => {
+  it('chooses a forced host, whatever filters other than those of capacity say', () => {
     const hosts = [candidate('a'), candidate('b', { enabled: false, zone: 'east' })];
     const forced = request({ host: 'b', isForced: true, zone: 'nova', query: ['=', 1, 2] });
     expect(chooseHost(hosts, forced)).toEqual({ host: 'b' });

@@ -139,14 +139,14 @@ const CASES: readonly Case[] = [
 describe.each(CASES)('$filter ($says)', ({ filter, hosts = both, wants, says }) => {
   const [good, bad] = hosts as [Candidate, Candidate];
 
-  it('lets pass the host that will do, and not the other', () => {
+  it('passes one host, and refuses the other', () => {
     const found = FILTERS.find(({ name }) => name === filter);
     expect(found?.passes(good, request(wants))).toBe(true);
     expect(found?.passes(bad, request(wants))).toBe(false);
     expect(chooseHost([bad, good], request(wants))).toEqual({ host: 'a' });
   });
 
-  it('says why there is none', () => {
+  it('explains the refusal', () => {
     const choice = chooseHost([bad], request(wants));
     const most = says.replace(/at most \d+/, 'at most ');
     expect(choice).toEqual({
@@ -160,7 +160,7 @@ it('every filter has a case', () => {
   expect(FILTERS.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
 });
 
-it('asks nothing of a host for what nobody asked', () => {
+it('passes every host if nothing is requested', () => {
   for (const { passes } of FILTERS) expect(passes(candidate('a'), request())).toBe(true);
 });
 
@@ -169,13 +169,13 @@ describe('the groups', () => {
     expect(chooseHost(both, request(group('affinity', [])))).toEqual({ host: 'a' });
   });
 
-  it('that are soft forbid nothing', () => {
+  it('of soft policies forbid nothing', () => {
     for (const policy of ['soft-affinity', 'soft-anti-affinity'] as const)
       expect(chooseHost([both[0]], request(group(policy, [['a', 3]])))).toEqual({ host: 'a' });
   });
 });
 
-it('of IPv6 addresses, too, tells who is near', () => {
+it('of IPv6 addresses, too, finds near hosts', () => {
   const hosts = [candidate('a', { address: '2001:db8::1' }), candidate('b')];
   expect(chooseHost(hosts, request({ near: '2001:db8::ffff/64' }))).toEqual({ host: 'a' });
 });

@@ -31,7 +31,7 @@ describe('meetsQuery', () => {
 });
 
 describe('faultOfQuery', () => {
-  it('finds none in a condition', () => {
+  it('finds none in a valid condition', () => {
     expect(faultOfQuery(['and', ['=', 1, 1], ['not', ['>', '$vcpus_used', 3]]])).toBeUndefined();
   });
 
@@ -41,11 +41,11 @@ describe('faultOfQuery', () => {
     [['like', 1, 2], 'must begin with one of =, <, >, <=, >=, in, not, or, and'],
     [['constructor', 1], 'must begin with one of =, <, >, <=, >=, in, not, or, and'],
     [['and', [1]], 'must begin with one of =, <, >, <=, >=, in, not, or, and'],
-  ])('finds what is wrong with %j', (query, fault) => {
+  ])('finds the fault of %j', (query, fault) => {
     expect(faultOfQuery(query)).toBe(fault);
   });
 
-  it('refuses what nobody would write', () => {
+  it('refuses excessive depth', () => {
     let query: unknown[] = ['=', 1, 1];
     for (let depth = 0; depth < 40; depth++) query = ['not', query];
     expect(faultOfQuery(query)).toBe('is nested too deep');

@@ -72,7 +72,7 @@ async function placed(asked: Asked): Promise<Shown & { readonly id: string }> {
 const HOST = 'OS-EXT-SRV-ATTR:host';
 const ZONE = 'OS-EXT-AZ:availability_zone';
 
-describe('a server that asks for a zone', () => {
+describe('a server with a requested zone', () => {
   it('goes there, stays pinned to it, and shows it', async () => {
     const server = await placed({ server: { availability_zone: 'west' }, as: east.token });
     expect(server).toMatchObject({
@@ -88,7 +88,7 @@ describe('a server that asks for a zone', () => {
     });
   });
 
-  it('is refused one that there is none of, or none available', async () => {
+  it('is refused if the zone is unknown, or not available', async () => {
     const words = 'The requested availability zone is not available';
     const of = (zone: string) => post({ server: { availability_zone: zone } });
     expectError(await of('north'), 400, 'badRequest', words);
@@ -119,14 +119,14 @@ describe('an administrator', () => {
     },
   );
 
-  it('forces one that is disabled', async () => {
+  it('forces a disabled host', async () => {
     await east.app.dataSource.query("UPDATE hosts SET enabled = false WHERE name = 'west-1'");
     const server = await placed({ server: { availability_zone: 'west:west-1' } });
     await east.app.dataSource.query('UPDATE hosts SET enabled = true');
     expect(server).toMatchObject({ status: 'ACTIVE', [HOST]: 'west-1' });
   });
 
-  it('asks for a host since 2.74, which filters may refuse', async () => {
+  it('requests a host since 2.74, which filters may refuse', async () => {
     for (const server of [{ host: 'west-1' }, { hypervisor_hostname: 'west-1' }])
       expect(await placed({ server, minor: 74 })).toMatchObject({ [HOST]: 'west-1' });
     const elsewhere = { host: 'west-1', availability_zone: 'east' };
@@ -155,7 +155,7 @@ describe('an administrator', () => {
   });
 });
 
-it('a member may name no host', async () => {
+it('a member may not name a host', async () => {
   const words = (rule: string): string =>
     `Policy doesn't allow os_compute_api:servers:${rule} to be performed.`;
   const as = east.token;
@@ -174,7 +174,7 @@ it('a member may name no host', async () => {
 });
 
 describe('a hint', () => {
-  it('brings a server beside another, or apart from it', async () => {
+  it('places a server beside another, or apart from it', async () => {
     const { id } = await placed({ server: { availability_zone: 'west' } });
     expect(await placed({ hints: { same_host: id } })).toMatchObject({ [HOST]: 'west-1' });
     const apart = await placed({
@@ -186,7 +186,7 @@ describe('a hint', () => {
     });
   });
 
-  it('tells nothing of where servers of other projects are', async () => {
+  it("reveals nothing about the hosts of other projects' servers", async () => {
     const { id } = await placed({ server: { availability_zone: 'west' } });
     const as = await east.tokens.issue(['member', 'reader'], { projectId: newId() });
     const server = await placed({
@@ -197,7 +197,7 @@ describe('a hint', () => {
     expect(server).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('asks by a query, and by the older name of hints', async () => {
+  it('may be a query, or have the older name', async () => {
     const query = '["=", "$host", "west-1"]';
     expect(await placed({ hints: { query } })).toMatchObject({ [HOST]: 'west-1' });
     const server = { name: 'one', imageRef: east.images.bootable, flavorRef: '1' };
@@ -210,7 +210,7 @@ describe('a hint', () => {
     expect(await east.show(id, admin)).toMatchObject({ [HOST]: 'west-1' });
   });
 
-  it('that nobody knows has no effect', async () => {
+  it('that is unknown has no effect', async () => {
     expect(await placed({ hints: { own: { any: ['thing'] } } })).toMatchObject({
       status: 'ACTIVE',
     });
@@ -224,14 +224,14 @@ describe('a hint', () => {
     expectError(await post({ hints }), 400, 'badRequest', new RegExp(words));
   });
 
-  it('of a server that there is none of finds no host', async () => {
+  it('with an unknown server finds no host', async () => {
     expect(await placed({ hints: { same_host: unknownId() } })).toMatchObject({
       fault: { message: expect.stringContaining('SameHostFilter refused 2 of 2') },
     });
   });
 });
 
-it('the metadata of aggregates decides for flavors and ratios', async () => {
+it('the metadata of aggregates decides flavors and ratios', async () => {
   const { body } = await east.client.get('/os-aggregates', { token: admin });
   const { aggregates } = body as { aggregates: { id: number; name: string }[] };
   const { id } = aggregates.find(({ name }) => name === 'west') ?? { id: 0 };
@@ -263,7 +263,7 @@ it('the metadata of aggregates decides for flavors and ratios', async () => {
   expect(fast).toMatchObject({ status: 'ACTIVE', [HOST]: 'west-1' });
 });
 
-it('an image goes to hosts of its architecture alone', async () => {
+it('an image runs only on hosts of its architecture', async () => {
   const imageRef = east.images.add({ properties: { hw_architecture: 'm68k' } });
   expect(await placed({ server: { imageRef } })).toMatchObject({
     fault: { message: expect.stringContaining('(no host has hw_architecture m68k)') },

@@ -11,7 +11,7 @@ describe('hintsOf', () => {
     });
   });
 
-  it('reads a group, a query as clients send it, and what is near', () => {
+  it('reads a group, a query as clients send it, and a near address', () => {
     const query = '[">=", "$free_ram_mb", 1024]';
     const near = { build_near_host_ip: '192.0.2.1', cidr: '/28' };
     expect(hintsOf({ group: ID, query, ...near, own: { any: 1 } })).toEqual({

@@ -32,7 +32,7 @@ describe('each weigher', () => {
   });
 });
 
-it('counts figures of different units alike', () => {
+it('weighs values of different units alike', () => {
   const hosts = [
     candidate('memory', { freeMemoryMb: 8192 }),
     candidate('others', { freeVcpus: 16, freeDiskGb: 200 }),
@@ -40,7 +40,7 @@ it('counts figures of different units alike', () => {
   expect(order(hosts)).toEqual(['others', 'memory']);
 });
 
-it('counts a small difference as a small one', () => {
+it('weighs a small difference as a small one', () => {
   const hosts = [
     candidate('memory', { freeMemoryMb: 100_000 }),
     candidate('others', { freeVcpus: 9, freeDiskGb: 101 }),
@@ -48,7 +48,7 @@ it('counts a small difference as a small one', () => {
   expect(order(hosts)).toEqual(['memory', 'others']);
 });
 
-it('what the owner asks for outweighs what is free', () => {
+it("the owner's wishes outweigh free resources", () => {
   const roomy = { freeMemoryMb: 100_000, freeVcpus: 100, freeDiskGb: 1000 };
   const hosts = [candidate('a', roomy), candidate('b')];
   expect(order(hosts, group('soft-affinity'))).toEqual(['b', 'a']);

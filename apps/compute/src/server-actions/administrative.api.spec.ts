@@ -25,7 +25,7 @@ const act = (body: object, token = admin, server = id): Promise<TestResponse> =>
   compute.act(server, body, { token });
 
 describe('os-resetState', () => {
-  it('declares a server to have failed, with that as its fault', async () => {
+  it('sets a server to error, with that as its fault', async () => {
     expect((await act({ 'os-resetState': { state: 'error' } })).status).toBe(202);
     expect(await compute.show(id)).toMatchObject({
       status: 'ERROR',
@@ -33,7 +33,7 @@ describe('os-resetState', () => {
     });
   });
 
-  it('declares it to be well again, and its guest goes on', async () => {
+  it('sets it to active again, while its guest runs on', async () => {
     await act({ 'os-resetState': { state: 'error' } });
     expect((await act({ 'os-resetState': { state: 'active' } })).status).toBe(202);
     await compute.settle();
@@ -41,7 +41,7 @@ describe('os-resetState', () => {
     expect(compute.hypervisor.world.guest(id).starts).toBe(1);
   });
 
-  it('is found out where the guest does not run', async () => {
+  it('is corrected if the guest does not run', async () => {
     await act({ 'os-stop': null });
     await compute.settle();
     await act({ 'os-resetState': { state: 'active' } });
@@ -50,7 +50,7 @@ describe('os-resetState', () => {
     });
   });
 
-  it('ends what is being done', async () => {
+  it('ends the task in progress', async () => {
     const hold = compute.hypervisor.hold('powerDown');
     await act({ 'os-stop': null });
     await hold.reached;
@@ -60,7 +60,7 @@ describe('os-resetState', () => {
     expect(await compute.show(id)).toMatchObject({ status: 'ERROR' });
   });
 
-  it('declares no server to be well that no host has', async () => {
+  it('refuses active for a server without a host', async () => {
     compute.hypervisor.failNext('ensureDisk', new HypervisorError('bad-image', 'No.'));
     const failed = await compute.buildServer();
     const response = await act({ 'os-resetState': { state: 'active' } }, admin, failed);
@@ -70,11 +70,14 @@ describe('os-resetState', () => {
     });
   });
 
-  it.each([{}, { state: 'paused' }, { state: null }])('takes no other state: %p', async (body) => {
-    const response = await act({ 'os-resetState': body });
-    expect(response.status).toBe(400);
-    expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
-  });
+  it.each([{}, { state: 'paused' }, { state: null }])(
+    'refuses any other state: %p',
+    async (body) => {
+      const response = await act({ 'os-resetState': body });
+      expect(response.status).toBe(400);
+      expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
+    },
+  );
 });
 
 describe('actions for administrators', () => {
@@ -98,7 +101,7 @@ describe('actions for administrators', () => {
   });
 });
 
-describe('what Nova did for Xen', () => {
+describe('actions for Xen', () => {
   it('injectNetworkInfo is accepted and changes nothing', async () => {
     expect((await act({ injectNetworkInfo: null })).status).toBe(202);
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
@@ -109,7 +112,7 @@ describe('what Nova did for Xen', () => {
   });
 });
 
-describe('deletes that Nova may put off', () => {
+describe('deletes that Nova may defer', () => {
   it('forceDelete deletes', async () => {
     expect((await act({ forceDelete: null }, compute.token)).status).toBe(202);
     await compute.settle();
@@ -117,7 +120,7 @@ describe('deletes that Nova may put off', () => {
     expect(await compute.hypervisor.guests.list()).not.toContain(id);
   });
 
-  it('restore finds nothing to bring back', async () => {
+  it('restore finds nothing to restore', async () => {
     const response = await act({ restore: null }, compute.token);
     expect([response.status, response.body]).toEqual([
       409,

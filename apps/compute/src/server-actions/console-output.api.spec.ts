@@ -55,7 +55,7 @@ describe('console output', () => {
     },
   );
 
-  it('of a server that is off is what it last wrote', async () => {
+  it('of a server that is off is its last output', async () => {
     const off = await compute.buildServer();
     await compute.client.post(`/servers/${off}/action`, {
       token: compute.token,

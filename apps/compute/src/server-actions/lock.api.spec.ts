@@ -83,7 +83,7 @@ describe('a locked server', () => {
     await compute.settle();
   });
 
-  it('keeps its reason where its owner locks it again', async () => {
+  it('keeps its reason if its owner locks it again', async () => {
     await act({ unlock: null });
     await act({ lock: { locked_reason: 'payroll' } });
     expect((await act({ lock: { locked_reason: 'other' } })).status).toBe(202);

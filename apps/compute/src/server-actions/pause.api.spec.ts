@@ -47,7 +47,7 @@ describe.each([
   ['pause', 'pause', 'pausing', 'unpause', 'unpausing', ['PAUSED', 'paused', 3]],
   ['suspend', 'suspend', 'suspending', 'resume', 'resuming', ['SUSPENDED', 'suspended', 4]],
 ] as const)('%s', (name, method, doing, back, undoing, [status, vmState, power]) => {
-  it('makes the guest stand still, and it goes on as it was', async () => {
+  it('pauses the guest, which resumes unchanged', async () => {
     await done(name);
     await expectShown(status, vmState, null, power);
     await done(back);
@@ -56,7 +56,7 @@ describe.each([
     expect(starts()).toBe(1);
   });
 
-  it('shows what is going on meanwhile, both ways', async () => {
+  it('shows its task meanwhile, both ways', async () => {
     const first = compute.hypervisor.hold(method);
     await act(name);
     await first.reached;
@@ -71,14 +71,14 @@ describe.each([
     await compute.settle();
   });
 
-  it('leaves a guest running that cannot be stopped, and its history says why', async () => {
+  it('leaves a guest running that cannot be paused, and its history says why', async () => {
     compute.hypervisor.failNext(method, new HypervisorError('capacity', 'No room.'));
     await done(name);
     await expectShown('ACTIVE', 'active', null, 1);
     expect(await compute.hypervisor.machines.state(id)).toBe('running');
   });
 
-  it('is an error where the guest cannot go on, and a hard reboot starts it afresh', async () => {
+  it('is an error if the guest cannot resume, and a hard reboot starts it afresh', async () => {
     await done(name);
     compute.hypervisor.failNext('ensureRunning', new HypervisorError('not-ready', 'Lost.'));
     await done(back);
@@ -116,7 +116,7 @@ describe.each([
     expect(await compute.hypervisor.guests.list()).not.toContain(id);
   });
 
-  it(`cannot be ended where it has not begun: ${back}`, async () => {
+  it(`cannot be ended if it has not begun: ${back}`, async () => {
     const response = await act(back);
     expect(response.body).toMatchObject({
       conflictingRequest: {

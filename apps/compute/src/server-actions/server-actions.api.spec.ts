@@ -30,7 +30,7 @@ async function done(body: object): Promise<void> {
 const starts = (): number => compute.hypervisor.world.guest(id).starts;
 
 describe('os-stop and os-start', () => {
-  it('stop lets the guest shut down, and start brings it back', async () => {
+  it('stop lets the guest shut down, and start starts it', async () => {
     await done({ 'os-stop': null });
     expect(await compute.show(id)).toMatchObject({
       status: 'SHUTOFF',
@@ -45,13 +45,13 @@ describe('os-stop and os-start', () => {
     expect(starts()).toBe(2);
   });
 
-  it('take an empty object for null, as some clients send', async () => {
+  it('accept an empty object for null, as some clients send', async () => {
     await done({ 'os-stop': {} });
     await done({ 'os-start': {} });
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('show what is going on meanwhile', async () => {
+  it('show their task meanwhile', async () => {
     const hold = compute.hypervisor.hold('powerDown');
     await act({ 'os-stop': null });
     await hold.reached;
@@ -79,7 +79,7 @@ describe('reboot', () => {
     expect(starts()).toBe(2);
   });
 
-  it('HARD asks the guest nothing', async () => {
+  it('HARD does not ask the guest', async () => {
     const hold = compute.hypervisor.hold('powerOff');
     compute.hypervisor.failNext('powerDown', new HypervisorError('bug', 'It was asked.'));
     await act({ reboot: { type: 'HARD' } });
@@ -100,7 +100,7 @@ describe('reboot', () => {
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('nothing but a stop or a HARD one is for a server that failed', async () => {
+  it('a failed server allows only a stop or a HARD one', async () => {
     await done({ 'os-stop': null });
     compute.hypervisor.failNext('ensureRunning', new HypervisorError('capacity', 'No memory.'));
     await done({ 'os-start': null });
@@ -113,7 +113,7 @@ describe('reboot', () => {
     expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
   });
 
-  it('HARD brings a server back that failed while it was started', async () => {
+  it('HARD repairs a server whose start failed', async () => {
     await done({ 'os-stop': null });
     compute.hypervisor.failNext('ensureRunning', new HypervisorError('capacity', 'No memory.'));
     await done({ 'os-start': null });
@@ -147,7 +147,7 @@ describe('an action in the wrong state', () => {
     ]);
   });
 
-  it('is refused with what is going on, by which of two came first', async () => {
+  it('is refused with the task in progress, by which of two came first', async () => {
     const hold = compute.hypervisor.hold('powerDown');
     const responses = await Promise.all([act({ 'os-stop': null }), act({ 'os-stop': null })]);
     const [won, lost] = responses.sort((one, other) => one.status - other.status);
@@ -176,7 +176,7 @@ describe('an action in the wrong state', () => {
   );
 });
 
-describe('a body that asks for nothing that can be done', () => {
+describe('a body without a supported action', () => {
   it.each([
     ['no key', {}],
     ['two keys', { 'os-start': null, 'os-stop': null }],

@@ -53,7 +53,7 @@ describe('the table of actions', () => {
     expect(new Set(known).size).toBe(known.length);
   });
 
-  it('names the key of the body by which each is asked for', () => {
+  it('names the body key of each', () => {
     for (const { name, body } of SERVER_ACTIONS) {
       const metadata = Reflect.getMetadata(
         'swagger/apiModelPropertiesArray',
@@ -63,12 +63,12 @@ describe('the table of actions', () => {
     }
   });
 
-  it('says in which states each is allowed: in some, but for one that brings back what is not kept', () => {
+  it('allows each in some state, except one that restores what is not kept', () => {
     const never = SERVER_ACTIONS.filter((action) => allowedStates(action).length === 0);
     expect(never.map(({ name }) => name)).toEqual(['restore']);
   });
 
-  it('leaves no action without an event that does nothing of its own', () => {
+  it('gives each action an event or work of its own', () => {
     const idle = SERVER_ACTIONS.filter(({ run, events }) => !run && events?.length !== 1);
     expect(idle.map(({ name }) => name)).toEqual(['restore']);
   });

@@ -59,7 +59,7 @@ it('their power is cut when their time is up', async () => {
   expect(hypervisor.machines.presses).toBeGreaterThan(0);
 });
 
-it('their image says how much time they have', async () => {
+it('their image sets their time', async () => {
   const hypervisor = new Deaf();
   compute = await startCompute({ hypervisor, config: { shutdownSeconds: 3_600 } });
   const imageRef = compute.images.add({ properties: { os_shutdown_timeout: '3' } });
@@ -106,7 +106,7 @@ it('they are rebooted all the same', async () => {
   expect(hypervisor.world.guest(id).starts).toBe(2);
 });
 
-it('they are not even asked where they have no time', async () => {
+it('they are not asked if they have no time', async () => {
   const hypervisor = new Deaf();
   compute = await startCompute({ hypervisor, config: { shutdownSeconds: 0 } });
   const id = await compute.buildServer();

@@ -56,7 +56,7 @@ describe('an image as a block device', () => {
   it.each([
     ['', { imageRef: '' }],
     ['left out', {}],
-  ])('is what the server boots, where imageRef is %s', async (_, server) => {
+  ])("is the server's boot image if imageRef is %s", async (_, server) => {
     const response = await create({ ...server, block_device_mapping_v2: [device()] });
     const image = { id: compute.images.bootable };
     expect(await built(response)).toMatchObject({ status: 'ACTIVE', image });
@@ -70,7 +70,7 @@ describe('an image as a block device', () => {
     [{ device_type: '', disk_bus: '', guest_format: '' }],
     [{ destination_type: undefined }],
     [{ volume_type: null }],
-  ])('may say what its disk is anyway: %j', async (changes) => {
+  ])('may describe the disk as it is anyway: %j', async (changes) => {
     expect(await built(await booting([device(changes)]))).toMatchObject({ status: 'ACTIVE' });
   });
 
@@ -155,7 +155,7 @@ describe('a server is refused', () => {
     );
   });
 
-  it('with a tag in 2.33, which had lost them', async () => {
+  it('with a tag in 2.33, which does not have them', async () => {
     const response = await booting([device({ tag: 'system' })], '2.33');
     expect(response.status).toBe(400);
   });

@@ -11,7 +11,7 @@ function of(devices: readonly Partial<BlockDeviceDto>[], sizes = SIZES): unknown
   );
 }
 
-it('are those of the flavor where the client names none', () => {
+it("are the flavor's if the client names none", () => {
   expect(of([])).toEqual([
     { sizeMb: 10_240, format: 'ext4', label: 'ephemeral0' },
     { sizeMb: 512, format: 'swap' },
@@ -19,7 +19,7 @@ it('are those of the flavor where the client names none', () => {
   expect(of([], { ephemeralGb: 0, swapMb: 0 })).toEqual([]);
 });
 
-it('are parted as the client would have them', () => {
+it('are divided as the client requests', () => {
   const devices = [
     { volume_size: 4, guest_format: 'ext3', tag: 'logs', boot_index: -1 },
     { volume_size: 6, guest_format: '' },

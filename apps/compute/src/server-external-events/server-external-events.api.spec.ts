@@ -39,7 +39,7 @@ describe('external events', () => {
     );
   });
 
-  it('come from administrators, too, and from nobody else', async () => {
+  it('are accepted from administrators, too, and from nobody else', async () => {
     expect((await tell([plugged()], await compute.tokens.issue(['admin']))).status).toBe(200);
     expect((await tell([plugged()], compute.token)).status).toBe(403);
   });
@@ -56,7 +56,7 @@ describe('external events', () => {
     });
   });
 
-  it('answer 207 where no server exists', async () => {
+  it('answer 207 if no server exists', async () => {
     expect((await tell([plugged(randomUUID())])).status).toBe(207);
   });
 
@@ -84,7 +84,7 @@ describe('external events', () => {
     ['a status', [{ ...plugged(randomUUID()), status: 'done' }], 'status'],
     ['a long tag', [{ ...plugged(randomUUID()), tag: 'x'.repeat(256) }], 'tag'],
     ['something else', [{ ...plugged(randomUUID()), code: 200 }], 'code'],
-  ])('are refused with the name of what is wrong: %s', async (_, events, named) => {
+  ])('are refused with the name of the invalid property: %s', async (_, events, named) => {
     const { status, body } = await tell(events);
     expect(status).toBe(400);
     const message = expect.stringContaining(named) as unknown;

@@ -42,7 +42,7 @@ async function list(query = '', token?: string): Promise<Group[]> {
 }
 
 describe('a server group', () => {
-  it('is of one policy in a list until 2.63', async () => {
+  it('has a list of one policy until 2.63', async () => {
     const { body } = await post({ name: 'db', policies: ['affinity'] }, 1);
     const id = expect.any(String);
     const plain = { id, name: 'db', policies: ['affinity'], metadata: {}, members: [] };
@@ -53,7 +53,7 @@ describe('a server group', () => {
     });
   });
 
-  it('is of a policy with rules since 2.64', async () => {
+  it('has a policy with rules since 2.64', async () => {
     const rules = { max_server_per_host: 2 };
     const group = await created({ rules: { max_server_per_host: '2' } });
     expect(group).toEqual({
@@ -114,7 +114,7 @@ describe('a server group', () => {
     });
   });
 
-  it('is of its project, and of others to administrators alone', async () => {
+  it('is visible to its project and to administrators', async () => {
     const { id } = await created();
     const other = await compute.tokens.issue(['member', 'reader'], { projectId: newId() });
     const words = `Instance group ${id} could not be found.`;
@@ -126,7 +126,7 @@ describe('a server group', () => {
     expect(await list('?all_projects=true', admin)).toMatchObject([{ id }]);
   });
 
-  it('is on the page that is asked for', async () => {
+  it('is on the requested page', async () => {
     for (const name of ['a', 'b', 'c']) await created({ name });
     expect(await list('?limit=1&offset=1')).toMatchObject([{ name: 'b' }]);
     const bad = await compute.client.get('/os-server-groups?limit=-1', at(64));
@@ -174,7 +174,7 @@ describe('the servers of a group', () => {
     expect(shown.body).toMatchObject({ server: { server_groups: [] } });
   });
 
-  it('are no more than its quota allows, and then none of a request is made', async () => {
+  it('are limited by its quota, which refuses a request as a whole', async () => {
     const { id: group } = await created({ policy: 'soft-affinity' });
     expectError(
       await serverIn(group, { min_count: 3 }),
@@ -187,7 +187,7 @@ describe('the servers of a group', () => {
     expect((await serverIn(group, { min_count: 2 })).status).toBe(202);
   });
 
-  it('are in none that is unknown, or of another project', async () => {
+  it('are refused for a group that is unknown, or of another project', async () => {
     const unknown = unknownId();
     const words = (id: string): string => `Instance group ${id} could not be found.`;
     expectError(await serverIn(unknown), 400, 'badRequest', words(unknown));
@@ -199,7 +199,7 @@ describe('the servers of a group', () => {
     expectError(await serverIn(id), 400, 'badRequest', words(id));
   });
 
-  it('are refused a host where the policy allows none, as their fault says', async () => {
+  it('are refused a host that the policy forbids, as their fault says', async () => {
     const { id: group } = await created();
     await serverIn(group);
     await compute.settle();

@@ -54,7 +54,7 @@ const flavorNumber = async (flavor: string): Promise<unknown> => {
 describe('a migration', () => {
   beforeEach(buildAnother);
 
-  it('is written by a resize, which says how far it is', async () => {
+  it('is recorded by a resize, with its progress', async () => {
     await resize('2');
     const [shown] = await list();
     expect(shown).toEqual({
@@ -82,7 +82,7 @@ describe('a migration', () => {
     expect((await list()).map(({ status }) => status)).toEqual(['reverted', 'confirmed']);
   });
 
-  it('has failed where its resize has', async () => {
+  it('has failed if its resize has', async () => {
     // No host has so large a disk. A host's own size cannot be changed: its agent reports it.
     const flavor = { id: 'vast', name: 'vast', ram: 64, vcpus: 1, disk: 1_000_000_000 };
     await compute.client.post('/flavors', { token: admin, body: { flavor } });
@@ -108,7 +108,7 @@ describe('a migration', () => {
     expect(await list()).toMatchObject([{ status, instance_uuid: id }]);
   });
 
-  it('is written by an evacuation, and completed once its host has forgotten the guest', async () => {
+  it('is recorded by an evacuation, and completed once the host has removed the guest', async () => {
     await compute.app.dataSource.query("UPDATE servers SET host = 'away' WHERE id = $1", [id]);
     const response = await compute.done(id, { evacuate: {} }, { token: admin, minor: 79 });
     expect(response.status).toBe(200);
@@ -125,7 +125,7 @@ describe('a migration', () => {
     expect(await list()).toMatchObject([{ status: 'completed' }]);
   });
 
-  it('is forgotten with its deleted server', async () => {
+  it('is removed with its deleted server', async () => {
     await resize('2');
     await compute.deleteServers();
     await compute.app.dataSource.query(
@@ -185,7 +185,7 @@ describe('the list', () => {
     expect((await list(query)).map(({ uuid }) => uuid)).toEqual(all.slice(2));
   });
 
-  it('shows what its microversion has', async () => {
+  it('shows the properties of its microversion', async () => {
     const keys = async (minor: number) => Object.keys((await list('', minor))[0] ?? {}).sort();
     const always = await keys(1);
     expect(always).not.toContain('migration_type');
@@ -224,7 +224,7 @@ describe('live migrations of a server', () => {
 
   const path = (rest = ''): string => `/servers/${id}/migrations${rest}`;
 
-  it('are none where none goes on', async () => {
+  it('is empty if none is in progress', async () => {
     await resize('2');
     expect((await ask(path())).body).toEqual({ migrations: [] });
     const [{ id: number } = {}] = await list();

@@ -43,7 +43,7 @@ async function claimed(): Promise<unknown> {
   );
 }
 
-it('goes on another host, and what the first has of it is gone', async () => {
+it('continues on another host, and leaves nothing on the first', async () => {
   hosts[0]?.hypervisor.failNext('ensureRunning', full('a'));
   const server = await built();
   expect(server).toMatchObject({ status: 'ACTIVE', 'OS-EXT-SRV-ATTR:host': 'b' });
@@ -53,7 +53,7 @@ it('goes on another host, and what the first has of it is gone', async () => {
   expect(rows).toEqual([{ tried_hosts: [] }]);
 });
 
-it('ends on the third host, and the fault tells all tries', async () => {
+it('ends on the third host, and the fault lists all attempts', async () => {
   for (const at of [0, 1, 2]) hosts[at]?.hypervisor.failNext('ensureDisk', full(NAMES[at] ?? ''));
   const server = await built();
   expect(server).toMatchObject({
@@ -68,7 +68,7 @@ it('ends on the third host, and the fault tells all tries', async () => {
   expect(await claimed()).toEqual([]);
 });
 
-it('ends where the filters refuse all others, as the fault tells', async () => {
+it('ends if the filters refuse all others, as the fault says', async () => {
   hosts[0]?.hypervisor.failNext('ensureDisk', full('a'));
   const query = '["=", "$host", "a"]';
   const { body } = await first.client.post('/servers', {
@@ -90,13 +90,13 @@ it('ends where the filters refuse all others, as the fault tells', async () => {
   });
 });
 
-it('ends at once where there is no other host', async () => {
+it('ends at once if there is no other host', async () => {
   await first.app.dataSource.query("UPDATE hosts SET enabled = false WHERE name <> 'a'");
   hosts[0]?.hypervisor.failNext('ensureDisk', full('a'));
   expect(await built()).toMatchObject({ fault: { message: 'The disk of a is full.' } });
 });
 
-it('ends at once where the image is to blame, which no host can build', async () => {
+it('ends at once if no host can build the image', async () => {
   hosts[0]?.hypervisor.failNext('ensureDisk', new HypervisorError('bad-image', 'No boot sector.'));
   expect(await built()).toMatchObject({ fault: { message: 'No boot sector.' } });
   expect(await claimed()).toEqual([]);

@@ -363,7 +363,7 @@ describe('the reconciler', () => {
   });
 });
 
-it('lets no port stay that is made for a card while its server is being deleted', async () => {
+it('leaves no port that is created for a NIC while its server is being deleted', async () => {
   const id = await world.insertNic(
     await world.insertRunning('deleting', { previousState: 'active' }),
   );

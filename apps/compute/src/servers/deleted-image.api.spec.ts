@@ -33,7 +33,7 @@ it.each<[string, object[]]>([
   expect(compute.hypervisor.world.guest(id).starts).toBe(2);
 });
 
-it('no other server is made from it', async () => {
+it('no other server is created from it', async () => {
   await compute.buildServer({ imageRef: imageId });
   compute.images.remove(imageId);
   const response = await compute.createServer({ imageRef: imageId });
@@ -54,7 +54,7 @@ function baseOf(id: string): { sha512: string; bytes: number | undefined } {
   return { sha512: disk.image.sha512, bytes };
 }
 
-it('no server is made from its data once another image has its id', async () => {
+it('no server is created from its data once another image has its id', async () => {
   const earlier = await compute.buildServer({ imageRef: imageId });
   compute.images.remove(imageId);
   const bytes = Buffer.alloc(1024, 'another project');
@@ -71,7 +71,7 @@ it('no server is made from its data once another image has its id', async () => 
   expect(baseOf(earlier)).toMatchObject({ bytes: 512 });
 });
 
-it('a server that has not got it yet fails at once, and says why', async () => {
+it('a server that does not have it yet fails at once, and says why', async () => {
   const hold = compute.hypervisor.hold('hasBaseImage');
   const { body } = await compute.createServer({ imageRef: imageId });
   const { id } = (body as { server: { id: string } }).server;

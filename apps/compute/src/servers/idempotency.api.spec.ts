@@ -51,7 +51,7 @@ async function names(): Promise<string[]> {
 const message = ({ body }: TestResponse) => (Object.values(body as object)[0] as Error).message;
 
 describe('the same request with the same key', () => {
-  it('gets the first answer again, from every process, and makes no second server', async () => {
+  it('gets the first answer again, from every process, and creates no second server', async () => {
     const first = await create(one);
     expect(first.status).toBe(202);
     for (const process of [one, other]) {
@@ -86,7 +86,7 @@ describe('the same request with the same key', () => {
     expect((await create(one, { token })).status).toBe(403);
   });
 
-  it('makes one server, however many ask at the same time', async () => {
+  it('creates one server, however many requests are concurrent', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => create(at % 2 === 0 ? one : other)),
     );
@@ -123,7 +123,7 @@ describe('the same key', () => {
     expect((await create(one, { headers })).status).toBe(422);
   });
 
-  it('is another one in another project', async () => {
+  it('is independent in another project', async () => {
     const first = await create(one);
     const token = await one.tokens.issue(['member']);
     const second = await create(one, { token });
@@ -150,14 +150,14 @@ describe('the same key', () => {
     expect((await create(one)).status).toBe(202);
   });
 
-  it.each(['', 'with space', 'x'.repeat(256)])('is 400 where it is "%s"', async (bad) => {
+  it.each(['', 'with space', 'x'.repeat(256)])('is 400 if it is "%s"', async (bad) => {
     const answer = await create(one, { key: bad });
     expect(answer.status).toBe(400);
     expect(message(answer)).toContain('Idempotency-Key');
     expect(await names()).toEqual([]);
   });
 
-  it('stands nowhere, nor does the password that the answer shows', async () => {
+  it('is not stored in clear, nor is the password in the answer', async () => {
     const { body } = await create(one);
     const { adminPass } = (body as { server: { adminPass: string } }).server;
     const rows = JSON.stringify(await one.ctx.manager.query('SELECT * FROM idempotency_keys'));
@@ -194,7 +194,7 @@ describe('a process that dies between the server and its answer', () => {
       return waiting.length > 0;
     });
 
-  it('is still under way for others: 409, and when to come again', async () => {
+  it('is in progress for others: 409 with Retry-After', async () => {
     const first = create(dying);
     await hasCreated();
     const second = await create(other);
@@ -207,7 +207,7 @@ describe('a process that dies between the server and its answer', () => {
     expect(await names()).toEqual(['web']);
   });
 
-  it('leaves no server and no key: the next request with it makes the only one', async () => {
+  it('leaves no server and no key: the next request with it creates the only one', async () => {
     const first = create(dying);
     await hasCreated();
     await dying.wire.cut();

@@ -58,7 +58,7 @@ it.each([400, 403, 409, 501])(
   },
 );
 
-it('an images service that is away keeps a server waiting, not failing', async () => {
+it('a server waits for an images service that is down, and does not fail', async () => {
   compute.images.failures.push(new ServiceUnavailableError('images', 'status 503'));
   const id = await compute.buildServer({ imageRef });
   expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
@@ -114,7 +114,7 @@ describe('a server that is deleted while the images service does not remove its 
     });
   };
 
-  it('is gone while it is being snapshotted; the image goes once the service is back', async () => {
+  it('is deleted during a snapshot; its image once the service is back', async () => {
     const id = await compute.buildServer({ imageRef });
     const hold = compute.hypervisor.hold('copyDisk');
     await act(id, { createImage: { name: 'copy' } });
@@ -130,7 +130,7 @@ describe('a server that is deleted while the images service does not remove its 
     expect(compute.images.statusOf(imageOf(id))).toBeUndefined();
   });
 
-  it('is gone where it is shelved; the image goes once the service is back', async () => {
+  it('is deleted while shelved; its image once the service is back', async () => {
     const id = await compute.buildServer({ imageRef });
     await act(id, { shelve: null });
     await compute.settle();
@@ -142,7 +142,7 @@ describe('a server that is deleted while the images service does not remove its 
     expect(compute.images.statusOf(imageOf(id))).toBeUndefined();
   });
 
-  it('is gone where the service refuses; no other image waits for that one', async () => {
+  it('is deleted if the service refuses; no other image waits for that one', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 2; at++) {
       const id = await compute.buildServer({ imageRef });
@@ -167,7 +167,7 @@ describe('a server that is deleted while the images service does not remove its 
     expect(compute.images.statusOf(kept ?? '')).toBeUndefined();
   });
 
-  it('leaves no image where a snapshot fails meanwhile, and goes on as it was', async () => {
+  it('leaves no image if a snapshot fails meanwhile, and continues as it was', async () => {
     const id = await compute.buildServer({ imageRef });
     const hold = compute.hypervisor.hold('copyDisk');
     compute.hypervisor.failNext('copyDisk', new HypervisorError('capacity', 'No room.'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startCompute } from '../compute.fixture.js';
 
 describe('quotas', () => {
-  it('answer 403 where something is left, and 413 where nothing is', async () => {
+  it('answer 403 if something is left, and 413 if nothing is', async () => {
     const limited = await startCompute({ config: { quotaInstances: 2 } });
     try {
       await limited.buildServer();
@@ -40,7 +40,7 @@ describe('quotas', () => {
 });
 
 describe('many servers in one call', () => {
-  it('are refused as a whole where the quota leaves fewer than the fewest', async () => {
+  it('are refused as a whole if the quota leaves fewer than the fewest', async () => {
     const compute = await startCompute();
     try {
       const network = compute.networks.add();
@@ -62,7 +62,7 @@ describe('many servers in one call', () => {
     }
   });
 
-  it('are as many as the quota leaves, where that is enough', async () => {
+  it('are as many as the quota leaves, if that is enough', async () => {
     const compute = await startCompute({ config: { quotaInstances: 3, quotaCores: -1 } });
     try {
       const response = await compute.createServer({ min_count: 2, max_count: 1_000 });

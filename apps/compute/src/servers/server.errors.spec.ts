@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HypervisorError } from '../hypervisor/hypervisor-error.js';
 import { onHypervisor } from './server.errors.js';
 
-describe('what a hypervisor cannot do for a server', () => {
+describe('an error of the hypervisor', () => {
   it.each([
     ['bad-image', false],
     ['capacity', true],

@@ -212,7 +212,7 @@ describe('the status', () => {
     });
   });
 
-  it('of a server that is being deleted is what it was', () => {
+  it('of a server that is being deleted is unchanged', () => {
     expect(shown(1, { state: 'deleting', previousState: 'stopped' })).toMatchObject({
       status: 'SHUTOFF',
       'OS-EXT-STS:task_state': 'deleting',

@@ -16,7 +16,7 @@ afterAll(async () => {
 const fault = (message: string) => ({ badRequest: { code: 400, message } });
 
 describe('creating a server', () => {
-  it('answers 202 at once, with the password told this once', async () => {
+  it('answers 202 at once, and shows the password only now', async () => {
     const response = await compute.createServer();
     expect(response.status).toBe(202);
     const { server } = response.body as { server: Record<string, unknown> };
@@ -217,7 +217,7 @@ describe('creating a server', () => {
 });
 
 describe('a server that cannot be built', () => {
-  it('ends in ERROR with what the driver said, and nothing is left on the host', async () => {
+  it("ends in ERROR with the driver's message, and leaves nothing on the host", async () => {
     compute.hypervisor.failNext(
       'ensureDisk',
       new HypervisorError('bad-image', 'The image is larger than the disk.'),
@@ -235,7 +235,7 @@ describe('a server that cannot be built', () => {
     expect(await compute.hypervisor.guests.list()).not.toContain(id);
   });
 
-  it('is tried again while the failure may pass', async () => {
+  it('is retried while the failure may pass', async () => {
     compute.hypervisor.failNext('ensureRunning', new HypervisorError('transient', 'Not now.'), 2);
     const id = await compute.buildServer();
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });

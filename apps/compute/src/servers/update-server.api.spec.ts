@@ -19,7 +19,7 @@ const update = (server: object, minor = 1, token = compute.token): Promise<TestR
   compute.client.put(`/servers/${id}`, { token, body: { server }, headers: at(minor) as never });
 
 describe('updating a server', () => {
-  it('changes what is named, and nothing else', async () => {
+  it('changes named properties, and nothing else', async () => {
     await update({ name: 'first', accessIPv4: '192.0.2.1', accessIPv6: '2001:db8::1' });
     const response = await update({ name: 'second', 'OS-DCF:diskConfig': 'AUTO' });
     expect(response.status).toBe(200);
@@ -39,7 +39,7 @@ describe('updating a server', () => {
     expect((await update({ accessIPv6: 'fe80::1%eth0' })).status).toBe(400);
   });
 
-  it('has a description since 2.19, which null takes away', async () => {
+  it('has a description since 2.19, which null removes', async () => {
     expectError(
       await update({ description: 'x' }),
       400,
@@ -65,7 +65,7 @@ describe('updating a server', () => {
     });
   });
 
-  it('answers all that a server shows since 2.75', async () => {
+  it('answers all properties of a server since 2.75', async () => {
     const { server: before } = (await update({}, 74)).body as { server: object };
     expect(before).not.toHaveProperty('OS-EXT-STS:vm_state');
     expect(before).not.toHaveProperty('key_name');
@@ -106,7 +106,7 @@ describe('updating a server', () => {
 });
 
 describe('creating a server', () => {
-  it('keeps what it is told of addresses and its disk', async () => {
+  it('stores its access addresses and disk config', async () => {
     const server = { accessIPv4: '192.0.2.7', 'OS-DCF:diskConfig': 'AUTO' };
     const response = await compute.createServer(server);
     expect(response.body).toMatchObject({ server: { 'OS-DCF:diskConfig': 'AUTO' } });
@@ -114,7 +114,7 @@ describe('creating a server', () => {
     expect(await compute.show(created)).toMatchObject({ ...server, accessIPv6: '' });
   });
 
-  it('shows the name as the description to those who know of none', async () => {
+  it('shows the name as the description before 2.19', async () => {
     const created = await compute.createServer({ name: 'plain' });
     const path = `/servers/${(created.body as { server: { id: string } }).server.id}`;
     const shown = await compute.client.get(path, {
@@ -125,8 +125,8 @@ describe('creating a server', () => {
   });
 });
 
-describe('what a guest tells, and what it has', () => {
-  it('a password, which is told once until it is cleared', async () => {
+describe('the data of a guest', () => {
+  it('a password, which is posted once until it is cleared', async () => {
     const path = `/servers/${id}/os-server-password`;
     const { token } = compute;
     expect((await compute.client.get(path, { token })).body).toEqual({ password: '' });

@@ -43,7 +43,7 @@ const change = (what: string, body: object, minor = 1): Promise<TestResponse> =>
 const named = { host: 'host-1', binary: 'nova-compute' };
 
 describe('the list of services', () => {
-  it('has one of each host', async () => {
+  it('has one for each host', async () => {
     expect(await services()).toEqual([
       {
         binary: 'nova-compute',
@@ -58,7 +58,7 @@ describe('the list of services', () => {
     ]);
   });
 
-  it('says since 2.11 whether one is forced down, and has UUIDs since 2.53', async () => {
+  it('shows forced_down since 2.11, and UUIDs since 2.53', async () => {
     expect(await services(11)).toMatchObject([{ id: expect.any(Number), forced_down: false }]);
     expect(await services(53)).toMatchObject([
       { id: expect.stringMatching(/^[0-9a-f-]{36}$/), forced_down: false },
@@ -78,7 +78,7 @@ describe('the list of services', () => {
     expect(await services(1, query)).toHaveLength(count);
   });
 
-  it('has one scheduler and one conductor, which any process is', async () => {
+  it('has one scheduler and one conductor, whatever the processes', async () => {
     await addHost(compute.ctx, 'host-2');
     const part = {
       host: 'host-1',
@@ -115,7 +115,7 @@ describe('the list of services', () => {
     expect(moved).toMatchObject(parts.map((each) => ({ ...each, host: 'host-2' })));
   });
 
-  it('has one that is silent as down', async () => {
+  it('shows one that is silent as down', async () => {
     await addHost(compute.ctx, 'gone', { silentSeconds: 13 });
     const found = await services(1, '?host=gone');
     await compute.app.dataSource.query("DELETE FROM hosts WHERE name = 'gone'");
@@ -137,7 +137,7 @@ describe('a service until 2.52', () => {
     expect(await services()).toMatchObject([{ status: 'enabled', disabled_reason: null }]);
   });
 
-  it('is forced down since 2.11, and let up again', async () => {
+  it('is forced down since 2.11, and up again', async () => {
     expectError(await change('force-down', named, 10), 404, 'itemNotFound', 'Unknown action');
     const down = await change('force-down', { ...named, forced_down: true }, 11);
     expect(down.body).toEqual({ service: { ...named, forced_down: true } });
@@ -175,7 +175,7 @@ describe('a service until 2.52', () => {
 describe('a service since 2.53', () => {
   const id = async (): Promise<string> => String((await services(53))[0]?.id);
 
-  it('is changed by its id, and shown whole', async () => {
+  it('is changed by its id, and shown with all properties', async () => {
     const body = { status: 'disabled', disabled_reason: 'fan', forced_down: true };
     const changed = await change(await id(), body, 53);
     expect(changed.body).toMatchObject({
@@ -185,7 +185,7 @@ describe('a service since 2.53', () => {
     expect(again.body).toMatchObject({ service: { status: 'enabled', disabled_reason: null } });
   });
 
-  it('needs something to change, and no reason with what is enabled', async () => {
+  it('refuses an empty change, and a reason for an enabled one', async () => {
     const nothing =
       "No updates were requested. Fields 'status' or 'forced_down' should be specified.";
     expectError(await change(await id(), {}, 53), 400, 'badRequest', nothing);
@@ -227,7 +227,7 @@ describe('the deletion of a service', () => {
     expectError(await remove(service?.id, 53), 409, 'conflictingRequest', message);
   });
 
-  it('forgets the host until its agent reports again', async () => {
+  it('removes the host until its agent reports again', async () => {
     const [before] = await services(53);
     expect((await remove(before?.id, 53)).status).toBe(204);
     await compute.app.nest.get(HostAgent).report(compute.ctx);
@@ -236,7 +236,7 @@ describe('the deletion of a service', () => {
     expect(after?.id).not.toBe(before?.id);
   });
 
-  it('of what every process does brings it back at once', async () => {
+  it('of a cloud-wide one has no lasting effect', async () => {
     for (const minor of [1, 53]) {
       const [before] = await services(minor, '?binary=nova-conductor');
       expect((await remove(before?.id, minor)).status).toBe(204);
@@ -244,7 +244,7 @@ describe('the deletion of a service', () => {
     }
   });
 
-  it('goes by number until 2.52', async () => {
+  it('is by number until 2.52', async () => {
     const [service] = await services();
     expect((await remove(service?.id, 1)).status).toBe(204);
     await compute.app.nest.get(HostAgent).report(compute.ctx);

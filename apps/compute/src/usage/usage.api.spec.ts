@@ -95,7 +95,7 @@ describe('the usage of a project', () => {
     );
   });
 
-  it('tells the period to the microsecond, as it was asked for', async () => {
+  it('shows the period to the microsecond, as requested', async () => {
     const query = 'start=2026-01-01 00:00:00.123456&end=2026-01-02T00:00:00.5';
     expect(await show(query)).toMatchObject({
       start: '2026-01-01T00:00:00.123456',
@@ -112,7 +112,7 @@ describe('the usage of a project', () => {
     expect(one?.hours).toBeLessThan(1_000_000);
   });
 
-  it('is of the present moment by default', async () => {
+  it('is that of the present moment by default', async () => {
     expect(await show('')).toMatchObject({ total_hours: 0, server_usages: [{}] });
   });
 
@@ -126,7 +126,7 @@ describe('the usage of a project', () => {
 });
 
 describe('the usage of all projects', () => {
-  it('has each project, without its servers unless they are asked for', async () => {
+  it('has each project, with its servers on request', async () => {
     const usages = await list('');
     expect(usages.map(({ total_hours }) => total_hours).sort()).toEqual([12, 24]);
     for (const usage of usages) expect(usage).not.toHaveProperty('server_usages');
@@ -137,7 +137,7 @@ describe('the usage of all projects', () => {
     expect(ids.sort()).toEqual([running, gone, elsewhere].sort());
   });
 
-  it('is given by pages of servers since 2.40', async () => {
+  it('has pages of servers since 2.40', async () => {
     const found: string[] = [];
     let path: string | undefined = `?start=${START}&end=${END}&detailed=1&limit=1`;
     while (path !== undefined) {
@@ -205,7 +205,7 @@ describe('the audits of usage', () => {
     expect((await audits('')).status).toBe(200);
   });
 
-  it('are refused before what is no time', async () => {
+  it('are refused before an invalid time', async () => {
     const message = 'Invalid timestamp for date yesterday';
     expectError(await audits('/yesterday'), 400, 'badRequest', message);
   });

@@ -21,7 +21,7 @@ function send(method: string, path: string, minor: number, body?: object): Promi
 const server = async (minor: number): Promise<Record<string, unknown>> =>
   ((await send('GET', `/servers/${id}`, minor)).body as { server: Record<string, unknown> }).server;
 
-it('are told of by the service', async () => {
+it('are announced by the service', async () => {
   const response = await send('GET', '/', 104);
   expect(response.body).toMatchObject({ versions: [{}, { version: '2.104' }] });
   expect((await send('GET', '/', 105)).status).toBe(406);
@@ -47,7 +47,7 @@ describe('2.102', () => {
     expect((await names(74)).length).toBeGreaterThan(1);
   });
 
-  it('shows of flavors no longer what has no effect', async () => {
+  it('no longer shows properties of flavors without effect', async () => {
     const { flavor } = (await send('GET', '/flavors/1', 102)).body as { flavor: object };
     expect(flavor).not.toHaveProperty('rxtx_factor');
     expect(flavor).not.toHaveProperty('OS-FLV-DISABLED:disabled');
@@ -62,14 +62,14 @@ describe('2.102', () => {
     ['/servers?colour=red', 75],
     ['/flavors/detail?colour=red', 75],
     ['/limits?colour=red', 75],
-  ])('refuses at %s what it does not know, since 2.%i', async (template, since) => {
+  ])('refuses unknown parameters at %s since 2.%i', async (template, since) => {
     const path = template.replace('{id}', id);
     expect((await send('GET', path, since - 1)).status).toBe(200);
     const message = 'Invalid input: colour is not a query parameter of this operation.';
     expectError(await send('GET', path, since), 400, 'badRequest', message);
   });
 
-  it('knows what it knew', async () => {
+  it('knows its own parameters', async () => {
     for (const path of ['/servers?name=x&locked=false&sort_key=uuid', '/flavors?minRam=1'])
       expect((await send('GET', path, 104)).status).toBe(200);
   });

@@ -95,7 +95,7 @@ describe('a microversion', () => {
     ['the older header', { 'X-OpenStack-Nova-API-Version': '2.53' }, '2.53'],
     ['latest', { 'OpenStack-API-Version': 'compute latest' }, '2.104'],
     ["another service's", { 'OpenStack-API-Version': 'volume 3.60' }, '2.1'],
-  ])('asked for by %s is told in the answer', async (_, headers, expected) => {
+  ])('requested by %s is named in the answer', async (_, headers, expected) => {
     const response = await compute.client.get('/flavors', { token: compute.token, headers });
     expect(response.status).toBe(200);
     expect(response.headers.get('openstack-api-version')).toBe(`compute ${expected}`);

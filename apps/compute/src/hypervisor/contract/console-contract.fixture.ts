@@ -29,7 +29,7 @@ export function consoleContract(harness: () => HypervisorHarness): void {
     expect(await driver.consoles.consoleOutput(guest.id, 0)).toBe('');
   });
 
-  it('shows on the serial console what the guest writes, and keeps it', async () => {
+  it('shows and keeps the output of the serial console', async () => {
     const { driver, greeting } = harness();
     const guest = await booted();
     const [one, two] = [
@@ -51,7 +51,7 @@ export function consoleContract(harness: () => HypervisorHarness): void {
     expect(await kept()).toBe(2);
   });
 
-  it('goes on keeping what the guest writes once nobody has its console open', async () => {
+  it('keeps output after the last console is closed', async () => {
     const { driver, greeting } = harness();
     const guest = await booted();
     const console = await driver.consoles.openSerial(guest.id);
@@ -89,7 +89,7 @@ export function consoleContract(harness: () => HypervisorHarness): void {
     await ended;
   });
 
-  it('has no console where there is no machine', async () => {
+  it('has no console without a machine', async () => {
     const { driver } = harness();
     const guest = await withDisk();
     for (const id of [guest.id, randomUUID()]) {

@@ -60,7 +60,7 @@ export function copyContract(harness: () => HypervisorHarness): void {
     },
   );
 
-  it('copies a local disk of a guest that is off, from which another is made, as large at least', async () => {
+  it('copies a local disk of a guest that is off, and makes another of at least that size from it', async () => {
     const { driver, bootImage } = harness();
     const image = await cache(driver, imageOf(bootImage));
     const localDisks = [
@@ -88,7 +88,7 @@ export function copyContract(harness: () => HypervisorHarness): void {
     await driver.guests.destroy(guest.id);
   });
 
-  it('copies no local disk that is in use, or not there', async () => {
+  it('refuses to copy a local disk that is in use, or missing', async () => {
     const { driver, bootImage } = harness();
     const guest = guestFrom(await cache(driver, imageOf(bootImage)), {
       localDisks: [{ sizeMb: 4, format: 'ext4' }],
@@ -144,7 +144,7 @@ export function copyContract(harness: () => HypervisorHarness): void {
     await driver.guests.destroy(guest.id);
   });
 
-  it('copies no disk that is not here', async () => {
+  it('refuses to copy a disk that is not on this host', async () => {
     const { driver, bootImage } = harness();
     const guest = guestFrom(await cache(driver, imageOf(bootImage)));
     await expectFailure(driver.copies.copyDisk(guest, randomUUID()), 'not-ready', /no disk/);

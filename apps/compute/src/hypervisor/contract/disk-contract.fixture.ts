@@ -11,7 +11,7 @@ import {
 import type { GuestSpec } from '../ports/guest-spec.js';
 
 export function diskContract(harness: () => HypervisorHarness): void {
-  it('keeps images apart that had the same id one after the other', async () => {
+  it('distinguishes images that had the same id one after the other', async () => {
     const { driver, bootImage } = harness();
     const earlier = imageOf(bootImage);
     const { id } = earlier.image;
@@ -24,13 +24,13 @@ export function diskContract(harness: () => HypervisorHarness): void {
     await driver.guests.destroy(first.id);
   });
 
-  it('makes no disk before the image is cached', async () => {
+  it('refuses to make a disk before the image is cached', async () => {
     const { driver, bootImage } = harness();
     const guest = guestFrom(imageOf(bootImage).image);
     await expectFailure(driver.disks.ensureDisk(guest), 'not-ready', /not cached/);
   });
 
-  it('makes no disk from an image without a boot sector', async () => {
+  it('refuses to make a disk from an image without a boot sector', async () => {
     const { driver } = harness();
     const guest = guestFrom(await cache(driver, imageOf(Buffer.alloc(1024 ** 2))));
     await expectFailure(driver.disks.ensureDisk(guest), 'bad-image', /no boot sector/);
@@ -53,14 +53,14 @@ export function diskContract(harness: () => HypervisorHarness): void {
     await expectFailure(driver.disks.ensureDisk(guest), 'bad-image', /is not a kernel/);
   });
 
-  it('makes no disk smaller than its image', async () => {
+  it('refuses to make a disk smaller than its image', async () => {
     const { driver, bootImage } = harness();
     const large = imageOf(Buffer.concat([bootImage, Buffer.alloc(1024 ** 2)]));
     const guest = guestFrom(await cache(driver, large), { diskGb: 1 / 1024 });
     await expectFailure(driver.disks.ensureDisk(guest), 'bad-image', /needs a disk of 1 GB/);
   });
 
-  it('finds a disk that is there already', async () => {
+  it('keeps an existing disk', async () => {
     const { driver, bootImage } = harness();
     const guest = guestFrom(await cache(driver, imageOf(bootImage)), { diskGb: 0 });
     await Promise.all([driver.disks.ensureDisk(guest), driver.disks.ensureDisk(guest)]);
@@ -84,7 +84,7 @@ export function diskContract(harness: () => HypervisorHarness): void {
     },
   );
 
-  it('brings a disk back as it was kept, once, also after it has grown', async () => {
+  it('restores a kept disk, once, also after it has grown', async () => {
     const { driver, bootImage } = harness();
     const guest = guestFrom(await cache(driver, imageOf(bootImage)));
     await driver.disks.ensureDisk(guest);
@@ -99,7 +99,7 @@ export function diskContract(harness: () => HypervisorHarness): void {
     await driver.guests.destroy(guest.id);
   });
 
-  it.each(['running', 'absent'])('forgets what was kept of a guest that is %s', async (state) => {
+  it.each(['running', 'absent'])('forgets the kept disks of a guest that is %s', async (state) => {
     const { driver, bootImage } = harness();
     const guest = guestFrom(await cache(driver, imageOf(bootImage)));
     await driver.disks.ensureDisk(guest);
@@ -112,7 +112,7 @@ export function diskContract(harness: () => HypervisorHarness): void {
     await driver.guests.destroy(guest.id);
   });
 
-  it('has the local disks of another flavor until it is taken back, and then the former ones', async () => {
+  it('has the local disks of another flavor, and the former ones after a restore', async () => {
     const { driver, bootImage } = harness();
     const swap = { sizeMb: 4, format: 'swap', at: 0 } as const;
     const guest = guestFrom(await cache(driver, imageOf(bootImage)), { localDisks: [swap] });
@@ -139,7 +139,7 @@ export function diskContract(harness: () => HypervisorHarness): void {
     await driver.guests.destroy(guest.id);
   });
 
-  it('gives up local disks that a running guest has no more', async () => {
+  it('removes local disks that a running guest no longer has', async () => {
     const { driver, bootImage } = harness();
     const swap = { sizeMb: 4, format: 'swap' } as const;
     const guest = guestFrom(await cache(driver, imageOf(bootImage)), { localDisks: [swap] });
@@ -155,7 +155,7 @@ export function diskContract(harness: () => HypervisorHarness): void {
     await driver.guests.destroy(guest.id);
   });
 
-  it('changes no disk that is in use, and none that is not there', async () => {
+  it('refuses to change a disk that is in use, or missing', async () => {
     const { driver, bootImage } = harness();
     const guest = guestFrom(await cache(driver, imageOf(bootImage)));
     await expectFailure(driver.disks.keepDisk(guest.id), 'not-ready', /no disk/);

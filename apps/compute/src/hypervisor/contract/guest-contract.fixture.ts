@@ -17,7 +17,7 @@ export function guestContract(harness: () => HypervisorHarness): void {
     expect(await harness().driver.machines.state(guest.id)).toBe('absent');
   });
 
-  it('removes a running guest whole', async () => {
+  it('removes a running guest and its files', async () => {
     const { driver } = harness();
     const guest = await booted();
     await driver.guests.destroy(guest.id);
@@ -41,7 +41,7 @@ export function guestContract(harness: () => HypervisorHarness): void {
     }
   });
 
-  it('answers for a guest that it never heard of', async () => {
+  it('answers for an unknown guest', async () => {
     const { driver } = harness();
     const unknown = randomUUID();
     expect(await driver.machines.state(unknown)).toBe('absent');

@@ -50,7 +50,7 @@ export function imageContract(harness: () => HypervisorHarness): void {
     ['other data', { sha512: 'ab'.repeat(64) }],
     ['another disk format', { diskFormat: 'ari' }],
     ['another id', { id: randomUUID() }],
-  ])('takes an image with %s for another', async (_what, facts) => {
+  ])('treats an image with %s as another', async (_what, facts) => {
     const { driver, bootImage } = harness();
     const image = await cache(driver, imageOf(bootImage));
     expect(await driver.images.hasBaseImage({ ...image, ...facts })).toBe(false);
@@ -78,7 +78,7 @@ export function imageContract(harness: () => HypervisorHarness): void {
     expect(await other.images.hasBaseImage(image)).toBe(true);
   });
 
-  it('keeps nothing of a download that breaks off, and takes the next one', async () => {
+  it('discards a download that breaks off, and accepts the next one', async () => {
     const { driver, bootImage } = harness();
     const { image, open } = brokenImage(bootImage);
     await expectFailure(driver.images.putBaseImage(image, open), 'transient');
@@ -139,7 +139,7 @@ export function imageContract(harness: () => HypervisorHarness): void {
     await driver.guests.destroy(guest.id);
   });
 
-  it('takes an evicted image again', async () => {
+  it('caches an evicted image again', async () => {
     const { driver, bootImage } = harness();
     const { image, open } = imageOf(bootImage);
     await driver.images.putBaseImage(image, open);
@@ -148,7 +148,7 @@ export function imageContract(harness: () => HypervisorHarness): void {
     expect(await driver.images.hasBaseImage(image)).toBe(true);
   });
 
-  it('takes data that matches its size', async () => {
+  it('accepts data that matches its size', async () => {
     const { driver, bootImage } = harness();
     const { image, open } = imageOf(bootImage, { sizeBytes: bootImage.length });
     await driver.images.putBaseImage(image, open);
@@ -178,7 +178,7 @@ export function imageContract(harness: () => HypervisorHarness): void {
     ['a disk format', { diskFormat: '../raw' }],
     ['a hash', { sha512: '../'.padEnd(128, 'a') }],
     ['an empty hash', { sha512: '' }],
-  ])('refuses %s that is not fit for a path', async (_what, facts) => {
+  ])('refuses %s that is unsafe in a path', async (_what, facts) => {
     const { driver, bootImage } = harness();
     const { image, open } = imageOf(bootImage, facts);
     await expectFailure(driver.images.putBaseImage(image, open), 'bug', /malformed/);

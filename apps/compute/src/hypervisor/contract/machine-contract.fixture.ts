@@ -44,7 +44,7 @@ export function machineContract(harness: () => HypervisorHarness): void {
     expect(await driver.guests.list()).not.toContain(guest.id);
   });
 
-  it('powers a guest down by its button, and starts it afresh', async () => {
+  it('powers a guest down by its power button, and starts it afresh', async () => {
     const { driver } = harness();
     const guest = await booted();
     await driver.machines.powerDown(guest.id);
@@ -96,7 +96,7 @@ export function machineContract(harness: () => HypervisorHarness): void {
     await expectGreetings(harness(), guest.id, 2);
   });
 
-  it('has nothing to reset where there is no machine', async () => {
+  it('refuses to reset without a machine', async () => {
     const guest = await withDisk();
     await expectFailure(harness().driver.machines.reset(guest.id), 'not-ready');
   });
@@ -110,7 +110,7 @@ export function machineContract(harness: () => HypervisorHarness): void {
     expect(await driver.machines.state(guest.id)).toBe('running');
   });
 
-  it('pauses a guest, which then goes on', async () => {
+  it('pauses and resumes a guest', async () => {
     const { driver } = harness();
     const guest = await booted();
     await driver.machines.pause(guest.id);
@@ -122,7 +122,7 @@ export function machineContract(harness: () => HypervisorHarness): void {
     await expectState(driver, guest.id, 'shutdown');
   });
 
-  it('suspends a guest, whose machine ends, and which goes on in another', async () => {
+  it('suspends a guest, and resumes it in another machine', async () => {
     const { driver, reopen } = harness();
     const guest = await booted();
     await expectGreetings(harness(), guest.id, 1);
@@ -149,7 +149,7 @@ export function machineContract(harness: () => HypervisorHarness): void {
     await expectGreetings(harness(), guest.id, 1);
   });
 
-  it('starts a suspended guest afresh once its power was cut', async () => {
+  it('starts a suspended guest afresh after its power was cut', async () => {
     const { driver } = harness();
     const guest = await booted();
     await expectGreetings(harness(), guest.id, 1);
@@ -174,7 +174,7 @@ export function machineContract(harness: () => HypervisorHarness): void {
     expect(['running', 'crashed']).toContain(await machines.state(guest.id));
   });
 
-  it('tells what a machine has used, and has nothing to tell where there is none', async () => {
+  it('returns statistics of a machine, and refuses without one', async () => {
     const { driver } = harness();
     const guest = await booted({ vcpus: 2 });
     const { cpus, disks, ...rest } = await driver.machines.diagnostics(guest.id);

@@ -7,7 +7,7 @@ import { isolatedNic, type HypervisorHarness } from './harness.fixture.js';
 export function nicContract(harness: () => HypervisorHarness): void {
   const { withDisk, booted } = contractGuests(harness);
 
-  it('starts a guest with the cards that it is told of', async () => {
+  it('starts a guest with its NICs', async () => {
     const { driver } = harness();
     const nics = [0, 1].map((position) => isolatedNic({ position }));
     const guest = await booted({ nics });
@@ -16,7 +16,7 @@ export function nicContract(harness: () => HypervisorHarness): void {
     );
   });
 
-  it('plugs a card into a running guest, once', async () => {
+  it('plugs a NIC into a running guest, once', async () => {
     const { driver } = harness();
     const guest = await booted();
     const nic = isolatedNic({ position: 3 });
@@ -25,7 +25,7 @@ export function nicContract(harness: () => HypervisorHarness): void {
     expect(await driver.machines.state(guest.id)).toBe('running');
   });
 
-  it('has nothing to do for a guest without a machine', async () => {
+  it('does nothing to a guest without a machine', async () => {
     const { driver } = harness();
     const guest = await withDisk();
     await driver.nics.plugNic(guest.id, isolatedNic());
@@ -33,7 +33,7 @@ export function nicContract(harness: () => HypervisorHarness): void {
     expect(await driver.nics.pluggedNics(guest.id)).toEqual([]);
   });
 
-  it('has nothing to do for a card that is not there', async () => {
+  it('does nothing for a missing NIC', async () => {
     const { driver } = harness();
     const guest = await booted({ nics: [isolatedNic()] });
     await driver.nics.unplugNic(guest.id, randomUUID());

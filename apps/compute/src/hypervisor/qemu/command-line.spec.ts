@@ -28,7 +28,7 @@ function read(list: string): [name: string, value: string][] {
 
 const value = hostileText.filter((text) => !text.includes('\0'));
 
-it('a value stays the value of its option, whatever stands in it', () => {
+it('a value stays the value of its option, whatever it contains', () => {
   forAllOf(fc.tuple(value, value), ([one, other]) => {
     const [, list = ''] = listOption('-device', 'VGA', { id: one, path: [other, other], on: true });
     expect(read(list)).toEqual([

@@ -19,7 +19,7 @@ it('is handed over as often as the guest is started', async () => {
   expect(await readdir(folder.path)).toEqual(['monitor']);
 });
 
-it('does not come back once the guest is removed, while another process starts it', async () => {
+it('is not recreated if the guest is removed while another process starts it', async () => {
   const folder = guestFolder(guests, randomUUID());
   await expect(handOver(folder, undefined)).rejects.toThrow('ENOENT');
   expect(await readdir(guests)).toEqual([]);

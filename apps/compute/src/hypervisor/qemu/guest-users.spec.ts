@@ -32,13 +32,13 @@ describe('judgeGuestUsers', () => {
     },
   );
 
-  it('runs guests as itself where it is not root', () => {
+  it('runs guests as itself if it is not root', () => {
     const { of, described } = judgeGuestUsers(process({ uid: 1000, capabilities: '0' }));
     expect(of(ID)).toBeUndefined();
     expect(described).toBe('guests run as this user (uid 1000)');
   });
 
-  it('runs them as nobody where the user namespace has few ids', () => {
+  it('runs them as nobody if the user namespace has few ids', () => {
     const { of, described } = judgeGuestUsers(process({ ids: '0 100000 65536\n' }));
     expect(of(ID)).toEqual({ uid: 65534, gid: 65534 });
     expect(described).toContain('nobody');
@@ -62,7 +62,7 @@ describe('judgeGuestUsers', () => {
     expect(described).toBe('guests run as the user libvirt-qemu');
   });
 
-  it('changes no user where it is the one of the settings', () => {
+  it('does not change the user if it is the one of the settings', () => {
     expect(judgeGuestUsers(process({ uid: 64055 }), LIBVIRT).of(ID)).toBeUndefined();
   });
 

@@ -16,7 +16,7 @@ it('answers a request for the whole screen with all its pixels', () => {
   expect(connected().receive(Buffer.from(request))).toHaveLength(16 + 64 * 48 * 4);
 });
 
-it('answers nothing to a request for what has changed, to keys and to encodings', () => {
+it('does not answer a request for changes, keys or encodings', () => {
   const encodings = [2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 7];
   const key = [4, 1, 0, 0, 0, 0, 0, 65];
   const changes = [3, 1, 0, 0, 0, 0, 0, 64, 0, 48];

@@ -86,7 +86,7 @@ describe('a simulated host after a restart', () => {
     await expectFailure(after.machines.ensureRunning(guest), 'not-ready', /no disk/);
   });
 
-  it('takes no write that was broken off for a guest, and removes it', async () => {
+  it('removes a write that was broken off', async () => {
     const [, guest] = await withRunningGuest();
     const guests = join(folder, 'simulated', 'guests');
     await writeFile(join(guests, `${guest.id}.json.${guest.id}.tmp`), '{"sta');
@@ -95,7 +95,7 @@ describe('a simulated host after a restart', () => {
   });
 });
 
-it('a simulated host that cannot be written says so, and writes all at the next call', async () => {
+it('a failed write of a simulated host is reported, and repeated at the next call', async () => {
   const [driver, guest] = await withRunningGuest();
   const guests = join(folder, 'simulated', 'guests');
   await rm(guests, { recursive: true });

@@ -59,7 +59,7 @@ describe('a server of a host that is down', () => {
     expect(await hostOf()).toBe('host-1');
   });
 
-  it('has a new password, which is told until 2.13', async () => {
+  it('has a new password, which the answer shows until 2.13', async () => {
     const response = await evacuate({ onSharedStorage: false }, 13);
     expect(response.body).toEqual({ adminPass: expect.stringMatching(/^.{12}$/) });
     await compute.settle();
@@ -88,7 +88,7 @@ it('a server of a host that is up is not evacuated', async () => {
   ]);
 });
 
-describe('what a running guest is asked', () => {
+describe('actions in a running guest', () => {
   const act = (body: object, minor = 79): Promise<TestResponse> => compute.act(id, body, { minor });
 
   it('a crash dump interrupts it, since 2.17', async () => {
@@ -97,7 +97,7 @@ describe('what a running guest is asked', () => {
     expect((await act({ trigger_crash_dump: null }, 16)).status).toBe(404);
   });
 
-  it('a password is not changed where no agent could', async () => {
+  it('a password is not changed without an agent', async () => {
     const response = await act({ changePassword: { adminPass: 'horse' } });
     expect([response.status, response.text]).toEqual([
       409,

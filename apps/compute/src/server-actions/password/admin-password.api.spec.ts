@@ -42,12 +42,12 @@ it.each([
   expect(await lastAction(id)).toMatchObject({ action: 'changePassword', message: null });
 });
 
-it('is refused where the image names no agent', async () => {
+it('is refused if the image names no agent', async () => {
   const id = await buildWith({});
   expectError(await change(id), 409, 'conflictingRequest', 'QEMU guest agent is not enabled');
 });
 
-it('is refused where the agent does not answer', async () => {
+it('is refused if the agent does not answer', async () => {
   const id = await buildWith({ hw_qemu_guest_agent: 'yes' });
   compute.hypervisor.failNext(
     'setPassword',

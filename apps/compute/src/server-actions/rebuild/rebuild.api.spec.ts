@@ -93,7 +93,7 @@ describe('a rebuild', () => {
     expect([names, server['user_data']]).toEqual([['user_data'], 'aGk=']);
   });
 
-  it('draws a password where none is given', async () => {
+  it('generates a password if none is given', async () => {
     const { adminPass } = await rebuilt();
     expect(metaData()).toMatchObject({ admin_pass: adminPass });
   });
@@ -110,14 +110,14 @@ describe('a rebuild', () => {
     expect(guest()).toMatchObject({ state: 'running', starts: 2 });
   });
 
-  it('leaves a server off that was', async () => {
+  it('leaves a server off that was off', async () => {
     await stop();
     await rebuilt();
     expect(await compute.show(id)).toMatchObject({ status: 'SHUTOFF' });
     expect(guest()).toMatchObject({ state: 'absent', starts: 1 });
   });
 
-  it('changes what is named, and keeps the rest', async () => {
+  it('changes named properties, and keeps the rest', async () => {
     const before = await compute.show(id);
     await rebuilt({
       name: 'anew',
@@ -138,7 +138,7 @@ describe('a rebuild', () => {
     expect(guest().startedWith?.configDrive?.userData).toBeUndefined();
   });
 
-  it('brings a server back that failed', async () => {
+  it('repairs a server in error', async () => {
     await stop();
     compute.hypervisor.failNext('ensureRunning', new HypervisorError('capacity', 'No memory.'));
     await compute.client.post(`/servers/${id}/action`, {

@@ -41,7 +41,7 @@ describe('a rescue', () => {
     expect(guest().startedWith?.configDrive?.metaData).toMatchObject({ admin_pass: adminPass });
   });
 
-  it('takes a password and an image', async () => {
+  it('accepts a password and an image', async () => {
     const response = await done('rescue', {
       adminPass: 'horse',
       rescue_image_ref: compute.images.bootable,
@@ -49,7 +49,7 @@ describe('a rescue', () => {
     expect(response.body).toEqual({ adminPass: 'horse' });
   });
 
-  it("has its disk where its image says, behind the server's", async () => {
+  it("puts its disk where the image says, behind the server's", async () => {
     const properties = { hw_rescue_device: 'disk', hw_rescue_bus: 'usb' };
     await done('rescue', { rescue_image_ref: compute.images.add({ properties }) });
     expect(guest().startedWith?.rescueDevice).toEqual({ kind: 'disk', bus: 'usb' });
@@ -67,7 +67,7 @@ describe('a rescue', () => {
     expect(guest().rescueDisk).toBeUndefined();
   });
 
-  it('shows what is going on, also of a server that was off', async () => {
+  it('shows its task, also of a server that was off', async () => {
     await done('os-stop');
     const hold = compute.hypervisor.hold('ensureRescueDisk');
     await act('rescue');
@@ -94,7 +94,7 @@ describe('a rescue', () => {
     expect(guest().startedWith?.rescue).toBeUndefined();
   });
 
-  it('allows no other action than to end it', async () => {
+  it('allows no action but its end', async () => {
     await done('rescue');
     for (const name of ['os-stop', 'os-start', 'pause', 'rescue']) {
       const response = await act(name);
@@ -118,7 +118,7 @@ describe('a rescue is refused', () => {
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('by an image that wants its disk where none can be', async () => {
+  it('for an image that requires an impossible place for its disk', async () => {
     const properties = { hw_rescue_device: 'floppy', hw_rescue_bus: 'usb' };
     const response = await act('rescue', { rescue_image_ref: compute.images.add({ properties }) });
     expect([response.status, response.text]).toEqual([
@@ -128,7 +128,7 @@ describe('a rescue is refused', () => {
     expect(guest()).toMatchObject({ state: 'running', starts: 1 });
   });
 
-  it('to end where there is none', async () => {
+  it('when it ends without having begun', async () => {
     expect((await act('unrescue')).status).toBe(409);
   });
 });

@@ -78,7 +78,7 @@ describe('a server with ephemeral and swap disks', () => {
     await build();
   });
 
-  it('takes what is on the ephemeral ones to another host, and has swap made anew', async () => {
+  it('carries ephemeral disks to another host, and makes swap anew', async () => {
     await done('migrate');
     expect(await shown()).toMatchObject(on('b', 'VERIFY_RESIZE'));
     expect(guestOn(b)?.localDisks).toEqual({
@@ -94,7 +94,7 @@ describe('a server with ephemeral and swap disks', () => {
     expect(await shown()).toMatchObject(on('b', 'ACTIVE'));
   });
 
-  it('comes back to its own disks when that is reverted', async () => {
+  it('has its own disks again after a revert', async () => {
     await done('migrate');
     await done('revertResize');
     expect(await shown()).toMatchObject(on('a', 'ACTIVE'));

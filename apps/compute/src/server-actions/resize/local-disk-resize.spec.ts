@@ -74,7 +74,7 @@ it.each<[LocalDisk[], number]>([
   [[ephemeral(2)], 1],
   [[ephemeral(1), ephemeral(1, 1)], 1],
   [[], 1],
-])('ephemeral disks of two gigabytes do not become one: %j', (disks, gb) => {
+])('ephemeral disks of two gigabytes do not shrink to one: %j', (disks, gb) => {
   expect(() => resized(disks, [2, 0], [gb, 0])).toThrow('from 2 GB to 1 GB');
 });
 

@@ -83,7 +83,7 @@ const images = (): number => imagesOf(a);
 const sweep = (): Promise<void> => sweepHosts(a, b);
 
 describe('a migration', () => {
-  it('takes the disk to another host, where the server waits to be confirmed', async () => {
+  it('carries the disk to another host, where the server waits to be confirmed', async () => {
     expect(await shown()).toMatchObject(on('a', 'ACTIVE'));
     await done('migrate');
     expect(await shown()).toMatchObject({
@@ -103,7 +103,7 @@ describe('a migration', () => {
     ]);
   });
 
-  it('is confirmed: its former host forgets it', async () => {
+  it('is confirmed: its former host removes the guest', async () => {
     await done('migrate');
     await done('confirmResize');
     expect(await shown()).toMatchObject(on('b', 'ACTIVE'));
@@ -130,7 +130,7 @@ describe('a migration', () => {
     expect(images()).toBe(0);
   });
 
-  it('leaves a server off that was', async () => {
+  it('leaves a server off that was off', async () => {
     await done('os-stop');
     await done('migrate', { host: 'b' });
     expect(await shown()).toMatchObject({
@@ -143,7 +143,7 @@ describe('a migration', () => {
     expect(guestOn(b)).toMatchObject({ state: 'running', starts: 1 });
   });
 
-  it('goes back to the host that it came from only once that has forgotten it', async () => {
+  it('returns to its former host only once that has removed the guest', async () => {
     await done('migrate');
     const hold = a.hypervisor.hold('destroy');
     await done('confirmResize');
@@ -158,7 +158,7 @@ describe('a migration', () => {
     expect(guestOn(a)).toMatchObject({ state: 'running', starts: 1 });
   });
 
-  it('ends with its server on both hosts', async () => {
+  it('ends on both hosts when its server is deleted', async () => {
     await done('migrate');
     await a.deleteServers();
     expect(guestOn(b)).toBeUndefined();
@@ -192,7 +192,7 @@ describe('a migration', () => {
     expect(await query('SELECT FROM server_resizes')).toEqual([]);
   });
 
-  it.each(['ensureDisk', 'copyDisk'] as const)('says what is going on at %s', async (method) => {
+  it.each(['ensureDisk', 'copyDisk'] as const)('shows its task at %s', async (method) => {
     const { hypervisor } = method === 'copyDisk' ? a : b;
     const hold = hypervisor.hold(method);
     await act('migrate');
@@ -222,7 +222,7 @@ describe('a migration', () => {
     expect([await taken(), bound(), images()]).toEqual([[], [], 0]);
   });
 
-  it('to a host that dies meanwhile goes back', async () => {
+  it('to a host that dies meanwhile is reverted', async () => {
     const ctx = RequestContext.system(newRequestId(), a.app.dataSource.manager);
     // No worker runs there.
     await addHost(ctx, 'dying');
@@ -273,7 +273,7 @@ describe('a migration is refused', () => {
     return [response.status, fault?.message];
   };
 
-  it('to hosts that will not do', async () => {
+  it('to unsuitable hosts', async () => {
     expect(await words('migrate', { host: 'nowhere' })).toEqual([
       400,
       'Compute host nowhere could not be found.',
@@ -295,7 +295,7 @@ describe('a migration is refused', () => {
     expect(await statuses()).toEqual([]);
   });
 
-  it('of a paused server, of no server, and to its members', async () => {
+  it('of a paused server, of an unknown one, and to its members', async () => {
     expect((await act('migrate', null, a.token)).status).toBe(403);
     await done('pause');
     expect(await words('migrate', null)).toEqual([
@@ -326,7 +326,7 @@ describe('a live migration is refused', () => {
     expect(await shown()).toMatchObject(on('a', 'ACTIVE'));
   });
 
-  it('to members, of a stopped server, of no server', async () => {
+  it('to members, of a stopped server, of an unknown one', async () => {
     expect((await act('os-migrateLive', live, a.token)).status).toBe(403);
     await done('os-stop');
     expect((await act('os-migrateLive', live)).status).toBe(409);
@@ -336,7 +336,7 @@ describe('a live migration is refused', () => {
 });
 
 describe('a resize', () => {
-  it('goes to another host where its own has no room, and comes back', async () => {
+  it('moves to another host if its own has no room, and returns', async () => {
     await setMemory(a, 1024);
     await done('resize', { flavorRef: '3' });
     expect(await shown()).toMatchObject({

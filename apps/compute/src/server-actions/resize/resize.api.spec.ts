@@ -41,7 +41,7 @@ const guest = () => compute.hypervisor.world.guest(id);
 const GIB = 1024 ** 3;
 
 describe('a resize', () => {
-  it('gives the guest its new flavor, beside which the old one is kept', async () => {
+  it('gives the guest its new flavor, and keeps room for the old one', async () => {
     await resize('2');
     expect(await compute.show(id)).toMatchObject({
       status: 'VERIFY_RESIZE',
@@ -55,7 +55,7 @@ describe('a resize', () => {
     expect(await taken()).toEqual({ vcpus: 2, memory_mb: 128 + 2048, disk_gb: 21 });
   });
 
-  it('is confirmed: what the server was is given up', async () => {
+  it('is confirmed: the former size is released', async () => {
     await resize('2');
     await done('confirmResize', null, 204);
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE', flavor: { id: '2' } });
@@ -63,7 +63,7 @@ describe('a resize', () => {
     expect(await taken()).toEqual({ vcpus: 1, memory_mb: 2048, disk_gb: 20 });
   });
 
-  it('is reverted: the server is what it was, with its disk', async () => {
+  it('is reverted: the server has its former size and disk', async () => {
     await resize('2');
     await done('revertResize');
     expect(await compute.show(id)).toMatchObject({ status: 'ACTIVE', flavor: { id: '42' } });
@@ -75,7 +75,7 @@ describe('a resize', () => {
   it.each([
     ['confirmResize', 204],
     ['revertResize', 202],
-  ])('leaves a server off that was: %s', async (end, status) => {
+  ])('leaves a server off that was off: %s', async (end, status) => {
     await done('os-stop');
     await resize('2');
     expect(await compute.show(id)).toMatchObject({
@@ -87,7 +87,7 @@ describe('a resize', () => {
     expect(guest()).toMatchObject({ state: 'absent', starts: 1 });
   });
 
-  it('shows what is going on', async () => {
+  it('shows its task', async () => {
     const hold = compute.hypervisor.hold('keepDisk');
     await act('resize', { flavorRef: '2' });
     await hold.reached;
@@ -105,7 +105,7 @@ describe('a resize', () => {
     await compute.settle();
   });
 
-  it('changes whether the guest partitions its disk, where it says so', async () => {
+  it('changes the disk config on request', async () => {
     const shown = async () => (await compute.show(id))['OS-DCF:diskConfig'];
     expect(await shown()).toBe('MANUAL');
     await done('resize', { flavorRef: '2', 'OS-DCF:diskConfig': 'AUTO' });
@@ -150,7 +150,7 @@ describe('a resize of a server with ephemeral and swap disks', () => {
     { sizeMb: 32, format: 'swap', at: 3 },
   ];
 
-  it('gives it larger ones, and swap made anew, beside which the old is kept', async () => {
+  it('gives it larger ones, and new swap beside the old', async () => {
     await resize(await flavorWith(2, 32));
     expect(await compute.show(id)).toMatchObject({ status: 'VERIFY_RESIZE' });
     expect(startedWith()).toEqual(later);
@@ -165,7 +165,7 @@ describe('a resize of a server with ephemeral and swap disks', () => {
     expect(startedWith()).toEqual(later);
   });
 
-  it('is reverted: it has the old ones', async () => {
+  it('is reverted: it has the old ones again', async () => {
     await resize(await flavorWith(2, 0));
     expect(startedWith()).toEqual(later.slice(0, 1));
     await done('revertResize');
@@ -224,7 +224,7 @@ describe('a resize that fails', () => {
     expect(guest()).toMatchObject({ state: 'running', starts: 1 });
   });
 
-  it('and cannot be taken back is an error', async () => {
+  it('and cannot be undone is an error', async () => {
     compute.hypervisor.failNext('growDisk', new HypervisorError('capacity', 'No room.'));
     compute.hypervisor.failNext('restoreDisk', new HypervisorError('not-ready', 'It is gone.'));
     await resize('2');
@@ -236,7 +236,7 @@ describe('a resize that fails', () => {
     expect(await taken()).toEqual({ vcpus: 0, memory_mb: 0, disk_gb: 0 });
   });
 
-  it('leaves no disk that a later one would bring back', async () => {
+  it('leaves no disk that a later one would restore', async () => {
     await resize('2');
     compute.hypervisor.failNext('restoreDisk', new HypervisorError('not-ready', 'It is gone.'));
     await done('revertResize');
@@ -284,18 +284,21 @@ describe('a resize is refused', () => {
     expect(await compute.app.dataSource.query('SELECT FROM server_resizes')).toEqual([]);
   });
 
-  it.each(['confirmResize', 'revertResize'])('to end where there is none: %s', async (name) => {
-    const response = await act(name);
-    expect([response.status, response.body]).toEqual([
-      409,
-      {
-        conflictingRequest: {
-          code: 409,
-          message: `Cannot '${name}' instance ${id} while it is in vm_state active`,
+  it.each(['confirmResize', 'revertResize'])(
+    'when it ends without having begun: %s',
+    async (name) => {
+      const response = await act(name);
+      expect([response.status, response.body]).toEqual([
+        409,
+        {
+          conflictingRequest: {
+            code: 409,
+            message: `Cannot '${name}' instance ${id} while it is in vm_state active`,
+          },
         },
-      },
-    ]);
-  });
+      ]);
+    },
+  );
 
   it.each([{}, { flavorRef: '' }, { flavorRef: 2 }, { flavorRef: '2', vcpus: 3 }, null])(
     'where its body is wrong: %p',
@@ -306,7 +309,7 @@ describe('a resize is refused', () => {
 });
 
 describe('a quota', () => {
-  it('counts the larger of what a server is and was, until that is confirmed', async () => {
+  it('counts the larger of both sizes, until the resize is confirmed', async () => {
     const used = async (): Promise<unknown> => {
       const { body } = await compute.client.get('/limits', { token: compute.token });
       const { absolute } = (body as { limits: { absolute: Record<string, number> } }).limits;

@@ -31,7 +31,7 @@ it.each<[string, object | null, string, string]>([
   ],
   ['shelve', null, 'shelving_image_pending_upload', 'shelving_image_uploading'],
 ])(
-  'shows how far %s is, and is refused a second time meanwhile',
+  'shows the progress of %s, which is refused a second time meanwhile',
   async (action, asked, ...tasks) => {
     const copying = compute.hypervisor.hold('copyDisk');
     const uploading = compute.hypervisor.hold('openCopy');

@@ -53,7 +53,7 @@ describe('createImage', () => {
     expect(compute.images.made.get(image)?.properties).toMatchObject({ image_type: 'test' });
   });
 
-  it('makes an image of a server that goes on', async () => {
+  it('makes an image of a server, which continues as before', async () => {
     const base = compute.images.add({ properties: { os_distro: 'debian', img_signature: 'x' } });
     const id = await compute.buildServer({ imageRef: base });
     const image = await createImage(id, { metadata: { purpose: 'test' } });
@@ -80,7 +80,7 @@ describe('createImage', () => {
     await compute.settle();
   });
 
-  it('makes none of a running guest that must be frozen and has no agent; it goes on', async () => {
+  it('makes none of a running guest that must be frozen and has no agent', async () => {
     const imageRef = compute.images.add({ properties: { os_require_quiesce: 'yes' } });
     const id = await compute.buildServer({ imageRef });
     const image = await createImage(id);
@@ -114,7 +114,7 @@ describe('createImage', () => {
     expect(compute.images.statusOf(image)).toBe('active');
   });
 
-  it('leaves no image where the disk cannot be copied, and says why', async () => {
+  it('leaves no image if the disk cannot be copied, and says why', async () => {
     const id = await compute.buildServer();
     compute.hypervisor.failNext('copyDisk', new HypervisorError('capacity', 'No room.'));
     const image = await createImage(id);
@@ -129,7 +129,7 @@ describe('createImage', () => {
     });
   });
 
-  it('tells at once that the images service refuses, and leaves the server as it was', async () => {
+  it('reports a refusal of the images service at once, and leaves the server as it was', async () => {
     const id = await compute.buildServer();
     const refusal = (): Error => new ServiceRefusedError('images', 413, 'Quota exhausted.');
     compute.images.failing.create.push(refusal(), refusal());
@@ -152,7 +152,7 @@ describe('createImage', () => {
     expect(compute.hypervisor.world.guests.has(id)).toBe(false);
   });
 
-  it('ends where its image is deleted meanwhile', async () => {
+  it('ends if its image is deleted meanwhile', async () => {
     const hold = compute.hypervisor.hold('copyDisk');
     const id = await compute.buildServer();
     const image = await createImage(id);
@@ -187,7 +187,7 @@ describe('createImage', () => {
 });
 
 describe('createBackup', () => {
-  it('keeps as many of a type as it is told, the newest', async () => {
+  it('keeps the requested number of a type, the newest', async () => {
     const id = await compute.buildServer();
     const made: string[] = [];
     for (const type of ['daily', 'daily', 'weekly', 'daily']) {
@@ -216,7 +216,7 @@ describe('createBackup', () => {
 });
 
 describe('a shelved server', () => {
-  it('has no host, and takes nothing of any', async () => {
+  it("has no host, and uses no host's resources", async () => {
     const id = await shelved();
     const server = await compute.show(id, admin);
     expect(server).toMatchObject({
@@ -231,7 +231,7 @@ describe('a shelved server', () => {
     expect(usage).toEqual([]);
   });
 
-  it('comes back from its image, which then goes', async () => {
+  it('is unshelved from its image, which is then deleted', async () => {
     const id = await shelved();
     const [image] = [...compute.images.made.values()].filter(
       ({ properties }) => properties['instance_uuid'] === id,
@@ -248,7 +248,7 @@ describe('a shelved server', () => {
     );
   });
 
-  it('stays shelved where no host has room for it, and says why', async () => {
+  it('stays shelved if no host has room for it, and says why', async () => {
     const id = await shelved();
     await compute.app.dataSource.query('UPDATE hosts SET enabled = false');
     await act(id, { unshelve: null });
@@ -260,7 +260,7 @@ describe('a shelved server', () => {
     expect(await statusOf(id)).toBe('ACTIVE');
   });
 
-  it('comes back in the zone and on the host that are asked for', async () => {
+  it('is unshelved in the requested zone and on the requested host', async () => {
     const id = await shelved();
     const elsewhere = { unshelve: { availability_zone: 'nova', host: 'host-1' } };
     expect((await act(id, elsewhere, 96, admin)).status).toBe(202);
@@ -278,7 +278,7 @@ describe('a shelved server', () => {
     [{ host: 'host-1' }, 90, 400, 'came with microversion 2.91'],
     [{ host: 'host-1' }, 96, 403, ''],
     [{ colour: 'red' }, 96, 400, 'unshelve.colour'],
-  ])('stays away with %j in 2.%i', async (unshelve, minor, status, message) => {
+  ])('stays shelved with %j in 2.%i', async (unshelve, minor, status, message) => {
     const id = await shelved();
     const response = await act(id, { unshelve }, minor);
     expect(response.status).toBe(status);
@@ -286,7 +286,7 @@ describe('a shelved server', () => {
     expect(await statusOf(id)).toBe('SHELVED_OFFLOADED');
   });
 
-  it('takes its image along when it is deleted', async () => {
+  it('is deleted with its image', async () => {
     const id = await shelved();
     await compute.client.delete(`/servers/${id}`, { token: compute.token });
     await compute.settle();
@@ -297,7 +297,7 @@ describe('a shelved server', () => {
     expect(left).toEqual([]);
   });
 
-  it('goes on where no image could be made of it', async () => {
+  it('stays active if no image could be made of it', async () => {
     const id = await compute.buildServer();
     compute.hypervisor.failNext('copyDisk', new HypervisorError('capacity', 'No room.'));
     await act(id, { shelve: null });
@@ -313,14 +313,14 @@ describe('a shelved server', () => {
     },
   );
 
-  it('is no state for unshelve where it is active', async () => {
+  it('cannot be unshelved while it is active', async () => {
     const id = await compute.buildServer();
     const message = `Cannot 'unshelve' instance ${id} while it is in vm_state active`;
     expectError(await act(id, { unshelve: null }), 409, 'conflictingRequest', message);
   });
 });
 
-describe('where shelved servers keep their hosts for a while', () => {
+describe('if shelved servers keep their hosts for a while', () => {
   let lasting: ComputeFixture;
   beforeAll(async () => {
     lasting = await startCompute({ config: { shelvedOffloadSeconds: 600 } });
@@ -339,14 +339,14 @@ describe('where shelved servers keep their hosts for a while', () => {
     return id;
   };
 
-  it('they come back there', async () => {
+  it('they are unshelved there', async () => {
     const id = await shelve();
     await send(id, { unshelve: null });
     expect(await lasting.show(id)).toMatchObject({ status: 'ACTIVE' });
     expect(lasting.hypervisor.world.guests.get(id)?.disk?.image.id).toBe(lasting.images.bootable);
   });
 
-  it('they cannot be asked for elsewhere', async () => {
+  it('they cannot be unshelved elsewhere', async () => {
     const id = await shelve();
     const { status } = await lasting.client.post(`/servers/${id}/action`, {
       token: lasting.token,

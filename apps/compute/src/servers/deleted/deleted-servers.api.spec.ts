@@ -45,7 +45,7 @@ const ids = async (query: string, token?: string): Promise<string[]> =>
   (await list(query, token)).map(({ id }) => id).sort();
 
 describe('a server that was deleted', () => {
-  it('is in no list that does not ask for it', async () => {
+  it('is in no list that does not request it', async () => {
     expect(await ids('')).toEqual([kept]);
     expect(await ids('all_tenants=1', admin)).toEqual([kept]);
   });
@@ -55,7 +55,7 @@ describe('a server that was deleted', () => {
     expectError(response, 404, 'itemNotFound', `Instance ${gone} could not be found.`);
   });
 
-  it('is among the changes since a time before, as what it last was', async () => {
+  it('is among the changes since an earlier time, in its last state', async () => {
     const [one] = (await list(`changes-since=${start}`)).filter(({ id }) => id === gone);
     expect(one).toMatchObject({
       name: 'gone',
@@ -68,12 +68,12 @@ describe('a server that was deleted', () => {
     });
   });
 
-  it('is among them beside those that there are', async () => {
+  it('is among them beside present servers', async () => {
     expect(await ids(`changes-since=${start}`)).toEqual([gone, kept].sort());
     expect(await ids(`changes-since=${start}&status=ACTIVE`)).toEqual([kept]);
   });
 
-  it('is not among the changes since a time after', async () => {
+  it('is not among the changes since a later time', async () => {
     const later = new Date(Date.now() + 60_000).toISOString();
     expect(await ids(`changes-since=${later}`)).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('a server that was deleted', () => {
     expect(await ids(`changes-since=${start}`)).not.toContain(foreign);
   });
 
-  it('has the defaults of columns that are younger than it', async () => {
+  it('has the defaults of newer columns', async () => {
     await compute.app.dataSource.query(
       `UPDATE deleted_servers SET server = server - '{tags,nic}'::text[] WHERE id = $1`,
       [gone],
@@ -103,7 +103,7 @@ describe('a server that was deleted', () => {
       expect(row?.server).not.toHaveProperty(secret);
   });
 
-  it('is archived also where it never had a host', async () => {
+  it('is archived also if it never had a host', async () => {
     const response = await compute.createServer({ name: 'unplaced' });
     const { id } = (response.body as { server: { id: string } }).server;
     await compute.client.delete(`/servers/${id}`, { token: compute.token });
@@ -129,11 +129,11 @@ describe('deleted=true', () => {
     expect([first?.id, second?.id].sort()).toEqual([gone, foreign].sort());
   });
 
-  it('is dropped of others, as by Nova', async () => {
+  it('is ignored for others, as by Nova', async () => {
     expect(await ids('deleted=true')).toEqual([kept]);
   });
 
-  it('leaves them out of the changes where it is false', async () => {
+  it('excludes them from the changes if it is false', async () => {
     expect(await ids(`changes-since=${start}&deleted=false`, admin)).toEqual([kept]);
   });
 });
@@ -143,14 +143,14 @@ describe('status=DELETED', () => {
     expect(await ids('status=deleted', admin)).toEqual([gone]);
   });
 
-  it('is refused of others', async () => {
+  it('is refused for others', async () => {
     const response = await compute.client.get('/servers?status=DELETED', { token: compute.token });
     expectError(response, 403, 'forbidden', 'Only administrators may list deleted instances');
   });
 });
 
 describe('the sweep of deleted servers', () => {
-  it('forgets those that were deleted before the time that they are kept', async () => {
+  it('removes those that were deleted longer ago than the setting', async () => {
     const old = await compute.buildServer();
     await compute.client.delete(`/servers/${old}`, { token: compute.token });
     await compute.settle();

@@ -16,7 +16,7 @@ const statistics: GuestDiagnostics = {
   ],
 };
 
-it('has the statistics by their kinds since 2.48, and null for what nobody counts', () => {
+it('has statistics by kind since 2.48, and null for what is not counted', () => {
   const server = { memoryMb: 512, configDrive: true };
   const view = diagnosticsView(server, statistics, { type: 'QEMU', accelerator: 'tcg' });
   expect(view).toMatchObject({

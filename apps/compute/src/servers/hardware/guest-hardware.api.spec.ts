@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => compute.stop());
 
-it('a guest has the hardware that its image asks for', async () => {
+it('a guest has the hardware that its image requests', async () => {
   const properties = { hw_disk_bus: 'scsi', hw_vif_model: 'e1000', os_command_line: 'quiet' };
   const id = await compute.buildServer({ imageRef: compute.images.add({ properties }) });
   const spec = compute.hypervisor.world.guest(id).startedWith;
@@ -18,7 +18,7 @@ it('a guest has the hardware that its image asks for', async () => {
   expect(spec?.kernelCommandLine).toBe('quiet');
 });
 
-it('a server is refused whose image asks for what there is not, and leaves nothing', async () => {
+it('an image with unsupported hardware is refused, and leaves nothing', async () => {
   const imageRef = compute.images.add({ properties: { hw_disk_bus: 'fdc' } });
   const count = (): Promise<unknown> =>
     compute.app.dataSource.query('SELECT count(*) FROM servers');

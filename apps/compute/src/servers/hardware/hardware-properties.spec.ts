@@ -4,7 +4,7 @@ import { guestHardwareOf } from './hardware-properties.js';
 
 type Texts = Record<string, string>;
 
-it('is the standard where nothing is said', () => {
+it('is the standard by default', () => {
   expect(guestHardwareOf({}, {}, 2)).toEqual(STANDARD_HARDWARE);
 });
 
@@ -77,7 +77,7 @@ describe('refuses by name', () => {
     expect(() => guestHardwareOf(image, flavor, 4)).toThrow(message);
   });
 
-  it('nothing that asks for what there is', () => {
+  it('nothing that is supported', () => {
     const flavor = { 'hw:cpu_policy': 'shared', 'hw:mem_page_size': 'any', 'hw:numa_nodes': '1' };
     expect(guestHardwareOf({ hw_mem_encryption: 'false' }, flavor, 4)).toEqual(STANDARD_HARDWARE);
   });

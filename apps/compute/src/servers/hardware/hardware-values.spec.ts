@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { topologyOf } from './hardware-values.js';
 
-it('is left to QEMU where nothing is said', () => {
+it('is left to QEMU by default', () => {
   expect(topologyOf(4, {}, {})).toBeUndefined();
 });
 
@@ -19,6 +19,6 @@ it.each([
   expect(topologyOf(vcpus, preferred, max)).toEqual({ sockets, cores, threads });
 });
 
-it('is none where the limits leave none', () => {
+it('is null if the limits allow none', () => {
   expect(topologyOf(8, {}, { sockets: 1, cores: 2, threads: 2 })).toBeNull();
 });

@@ -3,7 +3,7 @@ import { rescueDeviceOf } from './rescue-device.js';
 
 type Texts = Record<string, string>;
 
-it('is none where the image says nothing of rescues', () => {
+it('is undefined if the image names none', () => {
   expect(rescueDeviceOf({ hw_disk_bus: 'scsi' }, 'pc')).toBeUndefined();
 });
 

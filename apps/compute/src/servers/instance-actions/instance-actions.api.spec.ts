@@ -96,7 +96,7 @@ describe('the actions on a server', () => {
     expect(await show(id, stop)).toMatchObject({ events: [{ event: 'compute_stop_instance' }] });
   });
 
-  it('are kept by about a thousand for each server: the newest, and what has not ended', async () => {
+  it('are limited to about a thousand for each server: the newest, and those in progress', async () => {
     const id = await compute.buildServer();
     const { dataSource } = compute.app;
     await dataSource.query(
@@ -137,7 +137,7 @@ describe('the actions on a server', () => {
     });
   });
 
-  it('say that one goes on, and which other has overtaken it', async () => {
+  it('show one in progress, and the one that ended it', async () => {
     const hold = compute.hypervisor.hold('ensureDisk');
     const response = await compute.createServer();
     const { id } = (response.body as { server: { id: string } }).server;
@@ -153,7 +153,7 @@ describe('the actions on a server', () => {
     expect(created).toMatchObject({ message: "It was overtaken by the action 'delete'." });
   });
 
-  it('name those that are done with the request, which overtake nothing', async () => {
+  it('include those that end with the request, which end no others', async () => {
     const hold = compute.hypervisor.hold('ensureDisk');
     const response = await compute.createServer();
     const { id } = (response.body as { server: { id: string } }).server;
@@ -169,13 +169,13 @@ describe('the actions on a server', () => {
     expect(await show(id, lock)).toMatchObject({ events: [] });
   });
 
-  it('name an administrator who says in which state the server is', async () => {
+  it("include an administrator's reset of the state", async () => {
     const id = await compute.buildServer();
     await compute.act(id, { 'os-resetState': { state: 'error' } }, { token: admin });
     expect(await list(id)).toMatchObject([{ action: 'resetState' }, { action: 'create' }]);
   });
 
-  it('name a crash dump, and how it ended', async () => {
+  it('include a crash dump, with its outcome', async () => {
     const id = await compute.buildServer();
     const ask = (): Promise<unknown> =>
       compute.act(id, { trigger_crash_dump: null }, { minor: 17 });
@@ -197,7 +197,7 @@ describe('the actions on a server', () => {
     });
   });
 
-  it('do not name one that was refused', async () => {
+  it('do not include one that was refused', async () => {
     const id = await compute.buildServer();
     const response = await compute.client.post(`/servers/${id}/action`, {
       token: compute.token,
@@ -251,7 +251,7 @@ describe('the list of actions', () => {
     await compute.settle();
   });
 
-  it('is given by page since 2.58', async () => {
+  it('has pages since 2.58', async () => {
     const first = await ask(`/servers/${id}/os-instance-actions?limit=1`);
     const body = first.body as { instanceActions: Action[]; links: { href: string }[] };
     expect(body.instanceActions).toMatchObject([{ action: 'stop' }]);
@@ -264,7 +264,7 @@ describe('the list of actions', () => {
     expect(await list(id, '?limit=1', { minor: 57 })).toHaveLength(2);
   });
 
-  it('is given by the time of the last change', async () => {
+  it('is filtered by the time of the last change', async () => {
     const [stop] = await list(id);
     const since = `${stop?.updated_at ?? ''}Z`;
     expect(await list(id, `?changes-since=${since}`)).toMatchObject([{ action: 'stop' }]);
@@ -293,7 +293,7 @@ describe('the list of actions', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('an unknown action', () => {
   it.each(['', '/req-none'])('is not found of an unknown server: %s', async (path) => {
     const id = unknownId();
     const response = await ask(`/servers/${id}/os-instance-actions${path}`);

@@ -118,7 +118,7 @@ describe('a filter', () => {
     expect(await ids('host=host-1')).not.toContain('broken');
   });
 
-  it('by all_tenants shows an admin every project, and one of them where asked', async () => {
+  it('by all_tenants shows an admin every project, or a requested one', async () => {
     const everywhere = await list('?all_tenants=1', admin);
     const ids = (everywhere.body as Page).servers.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([foreign, idOf('db')]));
@@ -126,7 +126,7 @@ describe('a filter', () => {
     expect(one.sort()).toEqual(ALL);
   });
 
-  it('takes the bare name all_tenants for true, as Nova does', async () => {
+  it('reads the bare name all_tenants as true, as Nova does', async () => {
     expect((await names('?all_tenants', admin)).sort()).toEqual(
       (await names('?all_tenants=1', admin)).sort(),
     );
@@ -260,7 +260,7 @@ describe('pages', () => {
     expect((await list(`?sort_key=${key}`, admin)).status).toBe(200);
   });
 
-  it("by what are Nova's columns and no keys are in the usual order, until 2.75", async () => {
+  it("by Nova's columns that are not keys have the default order, until 2.75", async () => {
     expect(await names('?sort_key=vcpus&sort_dir=asc')).toEqual(await names('?sort_dir=asc'));
     const headers = { 'OpenStack-API-Version': 'compute 2.75' };
     const since = await compute.client.get('/servers?sort_key=vcpus', {
@@ -284,7 +284,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('come newest first where nothing is asked for', async () => {
+  it('come newest first by default', async () => {
     const first = (await names('?limit=3')).sort();
     expect(first).toEqual(['many-1', 'many-2', 'many-3']);
   });
@@ -293,7 +293,7 @@ describe('pages', () => {
     expect((await followed('?name=^web-[12]?&limit=1')).sort()).toEqual(['web-1', 'web-2']);
   });
 
-  it('have no next one where they hold all', async () => {
+  it('have no next one if they hold all', async () => {
     const exact = (await list(`?limit=${ALL.length}`)).body as Page;
     expect(exact).not.toHaveProperty('servers_links');
     expect((await list('?limit=0')).body).toEqual({ servers: [] });

@@ -116,7 +116,7 @@ describe('a filter that administrators had first', () => {
 });
 
 describe("an operator's filter", () => {
-  it.each(FOR_OPERATORS)('finds by %s, and is ignored of others', async (filter, found) => {
+  it.each(FOR_OPERATORS)('finds by %s, and is ignored for others', async (filter, found) => {
     expect(await names(`?${filter}`, 96, admin)).toEqual(found);
     expect(await names(`?${filter}`, 96)).toEqual(ALL);
   });
@@ -148,17 +148,17 @@ describe('a status', () => {
   });
 });
 
-it('counts the last of several texts', async () => {
+it('is the last of several texts', async () => {
   expect(await names('?name=one&name=two', 1)).toEqual(['two']);
 });
 
-it('refuses an expression of addresses that would keep the database busy', async () => {
+it('refuses an expensive expression of addresses', async () => {
   const query = `?ip=${encodeURIComponent('(a?){255}(a?){255}')}`;
   expect((await list(query, 1, compute.token)).status).toBe(400);
   expect((await list('?ip=(', 1, compute.token)).status).toBe(400);
 });
 
-it('refuses what is no boolean', async () => {
+it('refuses an invalid boolean', async () => {
   const response = await list('?locked=perhaps', 73, compute.token);
   const message = 'Invalid input: locked must be a boolean value.';
   expectError(response, 400, 'badRequest', message);

@@ -29,7 +29,7 @@ describe("a server's metadata", () => {
     expect([item.status, item.body]).toEqual([200, { meta: { a: '1' } }]);
   });
 
-  it('is added to, where items of the same keys are replaced', async () => {
+  it('is extended, and items of the same keys are replaced', async () => {
     const added = await compute.client.post(path, {
       token,
       body: { metadata: { b: '3', c: '4' } },
@@ -95,7 +95,7 @@ describe("a server's metadata", () => {
     ['a value that is no text', { a: 5 }],
     ['null', null],
     ['a list', ['a']],
-  ])('refuses %s, and keeps what there is', async (_, metadata) => {
+  ])('refuses %s, and is unchanged', async (_, metadata) => {
     for (const method of ['POST', 'PUT'])
       expect((await compute.client.send(method, path, { token, body: { metadata } })).status).toBe(
         400,

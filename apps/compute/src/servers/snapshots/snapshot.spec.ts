@@ -5,7 +5,7 @@ it.each([
   [{ isShelved: false }, 'image_snapshot_pending', 'image_snapshot'],
   [{ isShelved: false, backup: { type: 'daily', rotation: 1 } }, 'image_backup', 'image_backup'],
   [{ isShelved: true }, 'shelving', 'shelving'],
-])('says first that %o is to be made, then that it is being', (made, ...tasks) => {
+])('shows that %o is pending, and then in progress', (made, ...tasks) => {
   const snapshot = { ...made, image: {} } as Snapshot;
   const told = [snapshot, { ...snapshot, step: 'begun' as const }].map(snapshotTaskOf);
   expect(told).toEqual(tasks);

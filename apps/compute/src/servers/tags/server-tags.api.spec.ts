@@ -67,7 +67,7 @@ describe("a server's tags", () => {
   it.each([
     ['of 61 characters', 'x'.repeat(61)],
     ['with a comma', 'a,b'],
-  ])('are none %s', async (_, tag) => {
+  ])('are refused %s', async (_, tag) => {
     expectError(await send('PUT', `/${tag}`), 400, 'badRequest', /^Tag '.*' is invalid/);
     expect((await send('PUT', '', { tags: [tag] })).status).toBe(400);
     expect(await listed()).toEqual({ tags: ['blue', 'red'] });
@@ -79,7 +79,7 @@ describe("a server's tags", () => {
     expectError(response, 404, 'itemNotFound', message);
   });
 
-  it('are not changed of a server in error', async () => {
+  it('cannot be changed for a server in error', async () => {
     await compute.app.dataSource.query(`UPDATE servers SET state = 'error' WHERE id = $1`, [id]);
     expectError(
       await send('PUT', '/x'),

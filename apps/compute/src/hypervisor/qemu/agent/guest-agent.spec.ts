@@ -36,18 +36,18 @@ describe('a password', () => {
     ]);
   });
 
-  it('is set where an earlier client left answers behind, whole and half', async () => {
+  it('is set despite whole and half answers to an earlier client', async () => {
     fake.leftOver = '{"return": 7}\n{"error": {"desc": "no"}}\n{"retu';
     await setPassword();
     expect(fake.commands).toEqual(['guest-set-user-password']);
   });
 
-  it('is not set by an agent that refuses, whose words stay private', async () => {
+  it('is not set by an agent that refuses, whose text stays private', async () => {
     fake.answer = () => ({ error: { class: 'GenericError', desc: 'secret of the guest' } });
     await expectFailure(setPassword(), 'not-ready', /^The agent in the guest refuses\.$/);
   });
 
-  it('is not set where nobody answers', async () => {
+  it('is not set if no agent answers', async () => {
     fake.answer = () => undefined;
     await expectFailure(setPassword('horse', NOBODY), 'not-ready', /does not answer/);
     expect(fake.heard).toEqual([]);
@@ -58,7 +58,7 @@ describe('a password', () => {
     await expectFailure(setPassword('horse', SILENT), 'not-ready', /does not answer/);
   });
 
-  it('is not set by one that talks without end', async () => {
+  it('is not set by an agent that answers without end', async () => {
     fake.leftOver = 'x'.repeat(2 ** 20);
     await expectFailure(setPassword(), 'not-ready', /does not answer/);
   });
@@ -87,7 +87,7 @@ describe('a guest is frozen', () => {
     expect(fake.commands).toEqual([FREEZE, THAW]);
   });
 
-  it('no longer once a later process goes on after one that died', async () => {
+  it('no longer once a process resumes after a crash', async () => {
     const death = new Promise<never>(() => undefined);
     let arrived: () => void;
     const working = new Promise<void>((resolve) => (arrived = resolve));
@@ -110,7 +110,7 @@ describe('a guest is frozen', () => {
     expect(fake.commands).toEqual([FREEZE, THAW]);
   });
 
-  it('for good by an agent that does not let go, which is said', async () => {
+  it('for good by an agent that does not thaw it, which is reported', async () => {
     await writeFile(fake.folder.frozen, '');
     fake.answer = () => ({ error: { desc: 'no' } });
     await expectFailure(thawIfFrozen(fake.folder, 0), 'not-ready', /stand still/);

@@ -81,7 +81,7 @@ async function copied(guest: GuestSpec, copyId: string): Promise<Buffer> {
   return buffer((await copies.openCopy(guest.id, copyId)).data);
 }
 
-it('a copy is of the moment in which it began, whatever the guest writes later', async () => {
+it('a copy shows the moment in which it began, whatever the guest writes later', async () => {
   const guest = await booted();
   const copyId = randomUUID();
   await writeAs(guest, '0xab');
@@ -95,7 +95,7 @@ it('a copy is of the moment in which it began, whatever the guest writes later',
   await here.driver.guests.destroy(guest.id);
 });
 
-it('a copy that its machine was killed in is made from the disk', async () => {
+it('a copy whose machine was killed is made from the disk', async () => {
   const guest = await booted();
   const copyId = randomUUID();
   await writeAs(guest, '0xab');

@@ -61,7 +61,7 @@ describe('iso9660Image', () => {
     expect(found.get('many/file_number_99')).toBe('x'.repeat(9900));
   });
 
-  it('is large enough for programs that read 68 KiB to find out what it is', () => {
+  it('is large enough for programs that read 68 KiB to detect it', () => {
     const image = iso9660Image('label', new Map(), TIME);
     expect(image.length).toBeGreaterThan(68 * 1024);
     expect(image.readUInt32LE(PRIMARY_DESCRIPTOR * SECTOR + 80) * SECTOR).toBe(image.length);
@@ -116,7 +116,7 @@ describe('configDriveImage', () => {
     ]);
   });
 
-  it('has no file for what there is not', () => {
+  it('has no file for absent content', () => {
     const image = configDriveImage({ metaData: {} }, TIME);
     expect([...readBack(image, JOLIET_DESCRIPTOR, ucs2).keys()]).toEqual([
       'openstack/latest/meta_data.json',

@@ -21,7 +21,7 @@ async function image(name: string): Promise<void> {
   await utimes(useFile(folder, name), 0, 0);
 }
 
-it('brings an image back that came into use while it was hidden', async () => {
+it('restores an image that came into use while it was hidden', async () => {
   await image('busy');
   let calls = 0;
   const used = (): Promise<Set<string>> =>
@@ -42,7 +42,7 @@ it('keeps the copy that was downloaded while the image was hidden', async () => 
   expect(await readdir(folder)).toEqual(['again']);
 });
 
-it('takes the time of the last use from whoever used the image, and from its guests', async () => {
+it('takes the last use from whoever used the image, and from its guests', async () => {
   await image('old');
   await image('used');
   const used = (): Promise<Set<string>> => Promise.resolve(new Set(['used']));
@@ -53,7 +53,7 @@ it('takes the time of the last use from whoever used the image, and from its gue
   expect(await readdir(folder)).toEqual(['used']);
 });
 
-it('brings back what a process has hidden that died before it decided', async () => {
+it('restores what a process hid before it died', async () => {
   await image(`.evicted-${DEAD}-left`);
   await image(`.evicted-${process.pid}-mine`);
   await restoreHidden(folder);

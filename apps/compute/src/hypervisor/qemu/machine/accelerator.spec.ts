@@ -6,7 +6,7 @@ function cpuinfo(flags: string): string {
 }
 
 describe('judgeAccelerator', () => {
-  it.each(['vmx', 'svm'])('takes KVM where the CPU has %s and the device opens', (flag) => {
+  it.each(['vmx', 'svm'])('uses KVM if the CPU has %s and the device opens', (flag) => {
     expect(judgeAccelerator(cpuinfo(`fpu ${flag} sse`), true).name).toBe('kvm');
   });
 
@@ -24,7 +24,7 @@ describe('judgeAccelerator', () => {
     });
   });
 
-  it('takes TCG on processors that have no such flags line', () => {
+  it('uses TCG on processors without a flags line', () => {
     expect(judgeAccelerator('Features\t: fp asimd', true).name).toBe('tcg');
   });
 });
@@ -50,6 +50,6 @@ describe('groupThatOpens', () => {
   });
 });
 
-it('takes TCG where the settings ask for it', async () => {
+it('uses TCG if the settings say so', async () => {
   expect((await findAccelerator('tcg', undefined)).name).toBe('tcg');
 });

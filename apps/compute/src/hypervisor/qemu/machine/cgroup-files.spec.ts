@@ -50,7 +50,7 @@ describe('the groups of a process', () => {
     cgroup: '4:memory:/a/b\n1:cpu,cpuacct:/c\n0::/d\n',
   };
 
-  it('are found where v1 is mounted beside v2', () => {
+  it('are found with v1 mounted beside v2', () => {
     const [mount, own] = ['/sys/fs/cgroup/unified', '/sys/fs/cgroup/unified/d'];
     expect(v2Of(hybrid)).toEqual({ mount, own });
     expect(v1Of(hybrid)).toEqual({
@@ -59,13 +59,13 @@ describe('the groups of a process', () => {
     });
   });
 
-  it('are found where the mount shows a part of the hierarchy', () => {
+  it('are found if the mount shows a part of the hierarchy', () => {
     const mountinfo = '41 31 0:38 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup rw';
     expect(v2Of({ mountinfo, cgroup: '0::/docker/1/main' })?.own).toBe('/sys/fs/cgroup/main');
     expect(v2Of({ mountinfo, cgroup: '0::/' })?.own).toBe('/sys/fs/cgroup');
   });
 
-  it('are none where there are none', () => {
+  it('are undefined without a mount', () => {
     expect(v2Of({ mountinfo: '', cgroup: '' })).toBeUndefined();
     expect(v1Of({ ...hybrid, cgroup: '0::/' })).toBeUndefined();
   });

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('a group that was delegated with its controllers hands them on', async () => {
+it('a group that was delegated with its controllers enables them below', async () => {
   await writeFile(join(folder, 'cgroup.controllers'), 'cpuset cpu io memory pids\n');
   const folders = { cpu: folder, memory: folder };
   expect(await divideV2(folder, true)).toEqual({ version: 2, folders });
@@ -25,7 +25,7 @@ it('a group without memory is of no use', async () => {
   expect(await divideV2(folder, true)).toBe('its cgroup v2 is without the controllers memory');
 });
 
-it('a group that is named and is not there is not replaced by another', async () => {
+it('a missing group of the settings is not replaced by another', async () => {
   const { cgroups, described } = await findCgroups('/no-such-group');
   expect(cgroups).toBeUndefined();
   expect(described).toMatch(/not held to their memory and processors, since /);

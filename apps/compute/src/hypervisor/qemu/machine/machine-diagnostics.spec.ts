@@ -1,21 +1,21 @@
 import { expect, it } from '@jest/globals';
 import { nicsOf, nanosecondsRun, residentKb, secondsSinceStart } from './machine-diagnostics.js';
 
-it('a process with a bracket in its name is as old as it is', () => {
+it('the age of a process with a bracket in its name is read', () => {
   const fields = ['S', ...Array.from({ length: 18 }, () => '0'), '120050', '9'];
   expect(secondsSinceStart(`7 (qemu) x) ${fields.join(' ')}`, '1300.75 4000.00')).toBe(100);
 });
 
-it('a thread has run the nanoseconds that come first', () => {
+it('a thread has run for the first number of nanoseconds', () => {
   expect(nanosecondsRun('17300000000 250 9\n')).toBe(17_300_000_000);
 });
 
-it('a process takes what is resident of it, not what it has reserved', () => {
+it('a process takes its resident memory, not its reserved memory', () => {
   expect(residentKb('VmPeak:\t 900000 kB\nVmRSS:\t   83456 kB\n')).toBe(83_456);
   expect(residentKb('State:\tZ (zombie)\n')).toBe(0);
 });
 
-it('cards are found by their backends, and those without a device of the host have none', () => {
+it('NICs are found by their backends; without a device of the host they have none', () => {
   const args = [
     '-netdev',
     'tap,id=net0,ifname=tapab,script=no',

@@ -50,7 +50,7 @@ function valuesOf(list: readonly string[], option: string): (string | undefined)
 }
 
 describe('a tag of the disk', () => {
-  it('is told with the address that the disk has', () => {
+  it("is given with the disk's address", () => {
     const spec = { configDrive: { metaData: {} }, diskTag: 'system' };
     const devices = valuesOf(args({ spec }), '-device');
     expect(devices).toContain('virtio-blk-pci,addr=3,drive=disk,bootindex=1');
@@ -59,27 +59,27 @@ describe('a tag of the disk', () => {
     ]);
   });
 
-  it('is of no device where none was given', () => {
+  it('is absent if none was given', () => {
     expect(taggedDevices(guestFrom(imageOf(Buffer.alloc(512)).image))).toEqual([]);
   });
 });
 
 describe('qemuArguments', () => {
-  it('gives a guest what its flavor says', () => {
+  it("gives a guest its flavor's resources", () => {
     const list = args({ spec: { vcpus: 4, memoryMb: 2048 } });
     expect(valuesOf(list, '-smp')).toEqual(['cpus=4']);
     expect(valuesOf(list, '-m')).toEqual(['size=2048M']);
     expect(valuesOf(list, '-uuid')).toEqual([ID]);
   });
 
-  it('says by its firmware that it is a server of Nova, which cloud-init looks for', () => {
+  it("has Nova's name in the firmware, which cloud-init looks for", () => {
     const [system = ''] = valuesOf(args(), '-smbios');
     expect(system.split(',')).toEqual(
       expect.arrayContaining(['type=1', 'product=OpenStack Nova', `serial=${ID}`, `uuid=${ID}`]),
     );
   });
 
-  it('says the format of every file, and that below the lowest there is nothing', () => {
+  it('names the format of every file, and that there is none below the lowest', () => {
     const [disk = ''] = valuesOf(args(), '-blockdev');
     expect(JSON.parse(disk)).toMatchObject({
       driver: 'qcow2',
@@ -106,7 +106,7 @@ describe('qemuArguments', () => {
     expect(valuesOf(args(), '-name')).toEqual([`guest=/data,,with=commas/guests/${ID}`]);
   });
 
-  it('uses the processor as it is with KVM, and what can be translated with TCG', () => {
+  it("uses the host's processor with KVM, and all that can be translated with TCG", () => {
     expect(valuesOf(args({ host: { accelerator: 'kvm' } }), '-cpu')).toEqual(['host']);
     expect(valuesOf(args(), '-cpu')).toEqual(['max,cx16=off']);
     expect(valuesOf(args(), '-accel')).toEqual([expect.stringMatching(/^tcg,tb-size=\d+$/)]);
@@ -117,7 +117,7 @@ describe('qemuArguments', () => {
     expect(valuesOf(args({ host: { sandbox: false } }), '-sandbox')).toEqual([]);
   });
 
-  it('adds no network card unless one is asked for', () => {
+  it('adds a NIC only if one is requested', () => {
     expect(valuesOf(args({ spec: { nics: [] } }), '-netdev')).toEqual([]);
   });
 
@@ -177,12 +177,12 @@ describe('the hardware of a guest', () => {
     expect(devicesOf(hardware)).toEqual(expect.arrayContaining(expected));
   });
 
-  it('has no screen, and no way to one, where its image wants none', () => {
+  it('has no screen and no socket for one if its image says so', () => {
     expect(of({ video: 'none' })).not.toContain('-vnc');
     expect(devicesOf({ video: 'none' }).join()).not.toContain('VGA');
   });
 
-  it('has no random numbers where its flavor allows none', () => {
+  it('has no random numbers if its flavor forbids them', () => {
     expect(devicesOf({ rng: undefined }).join()).not.toContain('rng');
   });
 
@@ -216,7 +216,7 @@ describe('the hardware of a guest', () => {
     );
   });
 
-  it('has UEFI where the host does, and else is refused', () => {
+  it('has UEFI if the host does, and is refused otherwise', () => {
     const uefi = { code: '/usr/share/code.fd', variables: '/usr/share/vars.fd' };
     const list = of({ firmware: 'uefi' }, { uefi });
     expect(valuesOf(list, '-machine')[0]).toContain('pflash0=uefi-code,pflash1=uefi-variables');
@@ -224,7 +224,7 @@ describe('the hardware of a guest', () => {
     expect(() => of({ firmware: 'uefi' })).toThrow('no UEFI');
   });
 
-  it('has cards of the model that its image wants', () => {
+  it("has NICs of its image's model", () => {
     const link = { kind: 'isolated' } as const;
     const nic = { id: ID, position: 0, macAddress: 'fa:16:3e:00:00:01', mtu: 1500, link };
     const devices = valuesOf(args({ spec: { nics: [{ ...nic, model: 'e1000' }] } }), '-device');

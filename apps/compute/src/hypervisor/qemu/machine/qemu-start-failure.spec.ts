@@ -17,7 +17,7 @@ describe('qemuStartFailure', () => {
     ['cannot create PID file: Cannot open pid file: No such file or directory', 'not-ready'],
     ["-device nonsense: 'nonsense' is not a valid device model name", 'bug'],
     ['', 'transient'],
-  ])('takes %j for %s', (line, kind) => {
+  ])('maps %j to %s', (line, kind) => {
     const stderr =
       line && `qemu-system-x86_64: warning: something else\nqemu-system-x86_64: ${line}\n`;
     expect(qemuStartFailure(stderr)).toMatchObject({ name: 'HypervisorError', kind });

@@ -43,7 +43,7 @@ async function fakeQemu(answer: (command: string) => string, greeting = GREETING
 }
 
 describe('QmpConnection', () => {
-  it('gives what a command returns, and passes over events', async () => {
+  it("returns a command's result, and ignores events", async () => {
     const path = await fakeQemu(
       (command) => `{"event": "RESUME"}\r\n{"return": {"ran": "${command}"}}\r\n`,
     );
@@ -53,7 +53,7 @@ describe('QmpConnection', () => {
     connection.close();
   });
 
-  it('gives the words of a command that is refused, and goes on', async () => {
+  it('returns the text of a refusal, and stays usable', async () => {
     const path = await fakeQemu((command) =>
       command === 'good'
         ? '{"return": 1}\n'
@@ -68,14 +68,14 @@ describe('QmpConnection', () => {
     connection.close();
   });
 
-  it('waits no longer than it was told for an answer, and is closed after that', async () => {
+  it('times out, and is closed then', async () => {
     const path = await fakeQemu(() => '');
     const connection = await QmpConnection.open(path, HASTY_MS);
     await expect(connection.execute('hang')).rejects.toMatchObject({ failure: 'no-answer' });
     await expect(connection.execute('again')).rejects.toMatchObject({ failure: 'no-answer' });
   });
 
-  it('cannot reach a QEMU that does not greet, or is not there', async () => {
+  it('cannot reach a QEMU that does not greet, or is missing', async () => {
     const path = await fakeQemu(() => '', '');
     const unreachable = { failure: 'unreachable' };
     await expect(QmpConnection.open(path, HASTY_MS)).rejects.toMatchObject(unreachable);

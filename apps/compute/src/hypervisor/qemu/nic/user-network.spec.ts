@@ -27,7 +27,7 @@ describe('userNetworkArguments', () => {
     ]);
   });
 
-  it('leads what is named out, and waits for whoever is to listen', () => {
+  it('forwards named connections, and waits for the listener', () => {
     const forwards = [{ address: '10.1.0.9', port: 80, to }];
     expect(args({ forwards }).slice(0, 2)).toEqual([
       '-chardev',
@@ -47,7 +47,7 @@ describe('userNetworkArguments', () => {
       '10.1.0.2',
     ],
     ['in the smallest subnet', { cidr: '10.1.0.4/30', gatewayIp: null }, '10.1.0.6'],
-  ])('has the network itself %s', (_, changes, host) => {
+  ])('gives the network itself %s', (_, changes, host) => {
     expect(optionsOf(changes)).toContain(`,host=${host},`);
   });
 
