@@ -16,7 +16,7 @@ BOOT_SECTOR.writeUInt16LE(0xaa55, 510);
 /** A fake images service: facts and bytes by ID. */
 export class FakeImages implements Images {
   readonly #images = new Map<string, { facts: Image; bytes: Buffer }>();
-  /** Its requests, with their caller: `find as caller`. */
+  /** Requests with their caller: `find as caller`. */
   readonly asked: string[] = [];
   /** Answers 503 only. */
   isAway = false;

@@ -30,7 +30,7 @@ export class FakeNetworks implements Networks {
   readonly #made = new Map<string, string>();
   readonly stored = new Map<string, Port>();
   readonly leading: FloatingIp[] = [];
-  /** Its requests, with their caller: `createPort as service`. */
+  /** Requests with their caller: `createPort as service`. */
   readonly asked: string[] = [];
   /** Ports that a project may still create. */
   quota = Infinity;
@@ -40,7 +40,7 @@ export class FakeNetworks implements Networks {
     readonly error: Error;
     readonly afterwards?: boolean;
   }[] = [];
-  /** How hosts plug ports in. */
+  /** The binding of ports on hosts. */
   vif: Vif = { type: 'ovs', details: { connectivity: 'l2', port_filter: true } };
   /** The network namespace of guests' devices on hosts. */
   namespace: string | undefined;

@@ -1,4 +1,4 @@
-/** What administrators do with flavors, and who sees the private ones. */
+/** Administration of flavors, and visibility of private ones. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { newId } from '@cumulet/testing/test-tokens';

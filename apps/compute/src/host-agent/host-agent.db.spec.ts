@@ -29,7 +29,7 @@ beforeEach(async () => {
   await agent.compare(world.ctx);
 });
 
-/** Does the work that the agent asked for, as its nudge would. */
+/** Does the work that the agent nudged. */
 async function reconcile(id: string): Promise<void> {
   const jobs: unknown = await world.dataSource.query('SELECT resource, id FROM jobs');
   expect(jobs).toContainEqual({ resource: 'server', id });

@@ -125,7 +125,7 @@ export class HostAgent {
       case 'running':
         return undefined;
       case 'paused':
-        // It was being paused when the host went down, which ended that.
+        // Its host went down while it was being paused.
         return wasAway && state === 'active' ? 'guest-lost' : undefined;
       case 'shutdown':
       case 'crashed':

@@ -11,7 +11,7 @@ export interface Service extends Pick<
   'name' | 'number' | 'serviceId' | 'enabled' | 'disabledReason' | 'forcedDown' | 'isUp' | 'seenAt'
 > {
   readonly binary: string;
-  /** Its name in lists of hosts. */
+  /** Name in lists of hosts. */
   readonly topic: string;
   readonly zone: string;
 }

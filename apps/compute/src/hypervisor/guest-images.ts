@@ -1,4 +1,4 @@
-/** How a guest's images must fit each other and its flavor, for all drivers. */
+/** Rules by which a guest's images fit each other and its flavor, for all drivers. */
 import type { BootImage } from './boot-image.js';
 import { HypervisorError } from './hypervisor-error.js';
 import type { GuestSpec } from './ports/guest-spec.js';

@@ -44,7 +44,7 @@ export interface HostDescription {
   /** `7.2.22` */
   readonly version: string;
   readonly accelerator: 'kvm' | 'tcg' | 'none';
-  /** One sentence: why this accelerator was chosen. */
+  /** The reason for this accelerator, in one sentence. */
   readonly why: string;
   readonly vcpus: number;
   readonly memoryMb: number;

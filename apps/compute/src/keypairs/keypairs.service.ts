@@ -98,8 +98,8 @@ export class KeypairsService {
 }
 
 /**
- * Services may act on other users' key pairs: a stack's goes with it, whoever deletes the stack.
- * @throws ForbiddenError for another user's, unless an administrator or a service asks
+ * Services may act on other users' key pairs: a stack's is deleted with the stack.
+ * @throws ForbiddenError for another user's, unless for an administrator or a service
  */
 function userOf(ctx: RequestContext, asked: string | undefined): string {
   if (asked === undefined || asked === ctx.userId) return ctx.userId;

@@ -24,8 +24,7 @@ import { TakesBody } from '@cumulet/common/http/body-limits';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
-import { requestingGuestOf } from './requesting-guest.js';
-import { MetadataService } from './metadata.service.js';
+import { MetadataService, requestingGuestOf } from './metadata.service.js';
 
 const PASSWORD = 'text/x-guest-password';
 const MAX_BYTES = 64 * 1024;

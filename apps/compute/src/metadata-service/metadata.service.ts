@@ -1,10 +1,19 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { InvalidInputError, notFound, conflict } from '@cumulet/common/errors/domain-error';
+import {
+  conflict,
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+  notFound,
+  UnavailableError,
+} from '@cumulet/common/errors/domain-error';
 import { isStorable } from '@cumulet/common/database/storable';
 import { NicRepository } from '../nics/nic.repository.js';
 import { ServerRepository } from '../servers/server.repository.js';
-import type { RequestingGuest } from './requesting-guest.js';
 import { ec2Answer } from './ec2-format.js';
 import type { Answer, GuestMetadata } from './guest-metadata.js';
 import { isPasswordPath, openstackAnswer } from './openstack-format.js';
@@ -65,4 +74,42 @@ export class MetadataService {
     if (server?.projectId !== projectId) throw new MetadataNotFoundError();
     return { server, nics: await this.nics.ofServer(ctx, serverId) };
   }
+}
+
+/**
+ * The guest that asks, as the network service's proxy states and signs. Public source: Networking
+ * guide, "Metadata service"; neutron, `agent/metadata/proxy_base.py`.
+ */
+interface RequestingGuest {
+  readonly serverId: string;
+  readonly projectId: string;
+}
+
+/**
+ * @param secret shared with the proxy
+ * @throws UnavailableError without a secret
+ * @throws InvalidInputError for a request that did not come through the proxy
+ * @throws ForbiddenError for one that the proxy has not signed
+ */
+export function requestingGuestOf(
+  headers: IncomingHttpHeaders,
+  secret: string | undefined,
+): RequestingGuest {
+  if (secret === undefined) throw new UnavailableError('This cloud has no metadata service.');
+  const serverId = textOf(headers['x-instance-id']);
+  const projectId = textOf(headers['x-tenant-id']);
+  const signature = textOf(headers['x-instance-id-signature']);
+  if (serverId === undefined)
+    throw new InvalidInputError('X-Instance-ID header is missing from request.');
+  if (projectId === undefined)
+    throw new InvalidInputError('X-Tenant-ID header is missing from request.');
+  const expected = createHmac('sha256', secret).update(serverId).digest();
+  const given = Buffer.from(signature ?? '', 'hex');
+  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+  if (!isSigned || !isUuid(serverId)) throw new ForbiddenError('Invalid proxy request signature.');
+  return { serverId, projectId };
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

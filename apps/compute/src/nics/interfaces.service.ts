@@ -39,7 +39,7 @@ const LEAVING: readonly NicState[] = ['detaching', 'releasing'];
 const ATTACH_STATES: readonly ServerState[] = ['active', 'paused', 'stopped'];
 /** Until then the request itself works on the port. */
 const TAKE_OVER_MS = 5_000;
-/** How long an answer waits for its outcome, as Nova's client expects. */
+/** Nova's client expects the outcome with the answer. */
 const ANSWER_AFTER_MS = 20_000;
 const LOOK_EVERY_MS = 25;
 
@@ -95,7 +95,7 @@ export class InterfacesService {
     });
     await this.#nudge(ctx, nic);
     await this.#untilPlugged(ctx, nic);
-    // It is attached, whether the network service still answers or not.
+    // Attached, whether the network service still answers or not.
     const port = await this.networks.port(asService(ctx), made.id).catch(() => undefined);
     return { nic, port: port ?? made };
   }

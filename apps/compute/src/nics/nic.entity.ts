@@ -51,7 +51,7 @@ const NIC = {
   /** The host where the port is bound; null while it is unbound. */
   host: internal(orNull(text())),
   macAddress: internal(orNull(text())),
-  /** How the host plugs it in. */
+  /** The host's binding. */
   vif: internal(orNull(json<Vif>())),
   network: internal(orNull(json<NicNetwork>())),
   addresses: internal(json<PortAddress[]>(), { default: () => `'[]'` }),

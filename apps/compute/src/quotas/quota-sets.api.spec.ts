@@ -4,7 +4,7 @@ import { startCompute, type ComputeFixture } from '../compute.fixture.js';
 import { expectError } from '../errors.fixture.js';
 
 let compute: ComputeFixture;
-/** Of another project than the member's. */
+/** Another project than the member's. */
 let admin: string;
 let reader: string;
 

@@ -23,7 +23,7 @@ export interface HostRequest {
   readonly apartHosts?: readonly string[] | undefined;
   /** A network for the host's address: `192.0.2.1/24`. */
   readonly near?: string | undefined;
-  /** Of the JSON filter: `[">=", "$free_ram_mb", 1024]`. */
+  /** For the JSON filter: `[">=", "$free_ram_mb", 1024]`. */
   readonly query?: unknown;
   readonly group?: GroupRequest | undefined;
 }

@@ -17,7 +17,7 @@ export type Use = <Service>(service: Type<Service>) => Service;
 export interface ServerAction<Dto extends object = object> {
   /** The key of the body: `os-start`. */
   readonly name: string;
-  /** Its name in messages; `name` by default. */
+  /** Name in messages; `name` by default. */
   readonly verb?: string;
   /** Class of the object under the key; by default anything is accepted and ignored, as in Nova. */
   readonly takes?: Type<Dto>;

@@ -22,7 +22,7 @@ import { tagsOf } from '../servers/tags/server-tags.service.js';
 interface NewServerParts {
   readonly flavor: Flavor;
   readonly image: BootImage;
-  /** Of its boot disk. */
+  /** Tag of its boot disk. */
   readonly tag: string | null;
   readonly localDisks: LocalDisk[];
   readonly keypair: KeypairSnapshot | null;

@@ -33,7 +33,7 @@ const groups = new Table(ServerGroup, {
 export class ServerGroupsService {
   constructor(private readonly quotas: ComputeQuotas) {}
 
-  /** Of the caller's project, or of all for an administrator. Oldest first. */
+  /** In the caller's project, or in all for an administrator. Oldest first. */
   list(ctx: RequestContext, query: ListServerGroupsQuery): Promise<ServerGroup[]> {
     const { all_projects: all, limit = MAX_PAGE, offset = 0 } = query;
     const scope = all !== undefined && ctx.isAdmin ? [] : [equals('projectId', ctx.projectId)];

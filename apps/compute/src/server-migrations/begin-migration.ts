@@ -29,7 +29,7 @@ export async function beginMigration(
   if (host !== undefined) await setDestination(tx, server.id, host);
 }
 
-/** Of the server's migration in progress. */
+/** For the server's migration in progress. */
 export async function setDestination(
   tx: RequestContext,
   serverId: string,

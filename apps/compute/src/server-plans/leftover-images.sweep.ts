@@ -60,10 +60,6 @@ export class LeftoverSnapshotsSweep {
   }
 }
 
-/**
- * Images that servers no longer need, in a table of their own until the images service has removed
- * them, so that neither a deletion nor other work waits for that.
- */
 /** Seconds between attempts to remove an image. */
 const RETRY_AFTER = 30;
 
@@ -130,7 +126,7 @@ export async function dropImage(
   if (found && (isShelved || found.status !== 'active')) await images.delete(asService(ctx), id);
 }
 
-/** An image of a server that no longer needs it, or is gone. */
+/** Stands until the images service has removed the image, so that no other work waits for that. */
 @Entity('left_images')
 export class LeftoverImage extends rowOf({
   imageId: internal(id(), { primary: true, primaryKeyConstraintName: 'left_images_pkey' }),

@@ -173,7 +173,7 @@ export async function endResize(
  * anew. Public source: nova, `virt/libvirt/driver.py`, migrate_disk_and_power_off.
  */
 const MIB_PER_GIB = 1024;
-/** Of the server's name, as image names have up to 255 characters. */
+/** A limit for the server's name in image names, which have up to 255 characters. */
 const MAX_NAME = 200;
 
 export function migrationImageOf(server: Server): Snapshot {

@@ -340,7 +340,7 @@ export const EVENTS = {
       'shelved-offloaded',
       'unshelve-scheduling',
       'unshelving',
-      // Its disk is on another host than its row says.
+      // The disk is on another host than the row says.
       'arriving',
     ),
     to: 'active',

@@ -80,7 +80,7 @@ export class ServersService {
       const deadline = deadlineOf(event, server, this.config);
       const options = { ...changes, ...(deadline === undefined ? {} : { deadline }) };
       const moved = await transition(tx, serverStates, server.id, event, options).catch(wrongState);
-      // It may have got a host, or another state, since it was read.
+      // Read again: the server may have a host, or another state, by now.
       const now = (await this.servers.find(tx, server.id)) ?? server;
       if (moved === undefined) throw conflictOf(action, now, serverStates.events[event].from);
       await recordAction(tx, [server.id], action);

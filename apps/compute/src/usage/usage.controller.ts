@@ -108,7 +108,7 @@ export class UsageAuditLogController {
   }
 }
 
-/** Of the last whole month before a time. */
+/** Covers the last whole month before a time. */
 async function auditsBefore(ctx: RequestContext, time: Date): Promise<object> {
   const names = (await hosts.select(ctx, [], 'ORDER BY name')).map(({ name }) => name);
   const month = new Date(time.getTime() - 1);

@@ -15,7 +15,7 @@ export class Placement1796330401000 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         updated_at timestamptz
       )`);
-    // An aggregate with hosts stays; a host that goes leaves its aggregates.
+    // An aggregate with hosts cannot be deleted; a deleted host leaves its aggregates.
     await runner.query(`
       CREATE TABLE aggregate_hosts (
         aggregate_id integer NOT NULL

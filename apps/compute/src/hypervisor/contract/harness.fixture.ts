@@ -1,4 +1,4 @@
-/** What the contract suite requires of a driver's world, and its common parts. */
+/** The contract suite's demands on a driver's world, and its common parts. */
 import { createHash, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { BootImage, OpenImage } from '../boot-image.js';

@@ -6,7 +6,7 @@
 
 /** The smallest disk that a BIOS accepts is a cylinder of 504 KiB. */
 const DISK_BYTES = 1024 * 1024;
-/** Where a BIOS puts a disk's first sector. */
+/** A BIOS loads a disk's first sector here. */
 const LOADED_AT = 0x7c00;
 const SIGNATURE_AT = 510;
 

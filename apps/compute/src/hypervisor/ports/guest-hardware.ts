@@ -38,7 +38,7 @@ export interface GuestHardware {
   readonly topology?: CpuTopology | undefined;
   /** Per disk and second; absent for no limit. */
   readonly diskLimits: DiskLimits;
-  /** Where the host can enforce them. */
+  /** If the host can enforce them. */
   readonly cpuLimits?: CpuLimits | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface TapLink {
   readonly kind: 'tap';
   /** `tap01234567-89` */
   readonly device: string;
-  /** Its network namespace, by name in /run/netns. */
+  /** Network namespace, by name in /run/netns. */
   readonly namespace: string;
 }
 
@@ -43,7 +43,7 @@ export interface UserLink {
   readonly kind: 'user';
   /** `10.1.0.5`, in `cidr`. */
   readonly address: string;
-  /** Its subnet: `10.1.0.0/24`. */
+  /** Subnet: `10.1.0.0/24`. */
   readonly cidr: string;
   /** Answered by the network itself where it can be; the guest does not learn it. */
   readonly gatewayIp: string | null;

@@ -58,9 +58,9 @@ export const LOCAL_FORMATS = ['ext2', 'ext3', 'ext4'] as const;
 export interface LocalDisk {
   readonly sizeMb: number;
   readonly format: 'swap' | (typeof LOCAL_FORMATS)[number];
-  /** Its file system's: `ephemeral0`. */
+  /** Label of the file system: `ephemeral0`. */
   readonly label?: string | undefined;
-  /** Its file's number, which it keeps when others come and go; by default its place. */
+  /** Number of the file, which stays when others come and go; by default its place. */
   readonly at?: number | undefined;
   /** Names the device in the config drive. */
   readonly tag?: string | undefined;

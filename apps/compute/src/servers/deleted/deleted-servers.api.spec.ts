@@ -9,7 +9,7 @@ let compute: ComputeFixture;
 let admin: string;
 let kept: string;
 let gone: string;
-/** Of another project. */
+/** Another project's. */
 let foreign: string;
 const start = new Date(Date.now() - 1_000).toISOString();
 

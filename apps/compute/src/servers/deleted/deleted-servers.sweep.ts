@@ -53,7 +53,7 @@ export class DeletedServer extends rowOf({
   createdAt: internal(moment),
   launchedAt: internal(orNull(moment)),
   deletedAt: internal(moment, { default: () => 'now()' }),
-  /** Its last row by column names, without the guest's data. */
+  /** The last row by column names, without the guest's data. */
   server: internal(json<object>()),
 }) {}
 

@@ -94,7 +94,7 @@ function matches(one: CpuTopology, { sockets, cores, threads }: Preferred): numb
   return same.filter(Boolean).length;
 }
 
-/** Those with the most sockets first. */
+/** Most sockets first. */
 function topologies(vcpus: number): CpuTopology[] {
   return divisors(vcpus).flatMap((sockets) =>
     divisors(vcpus / sockets).map((cores) => ({

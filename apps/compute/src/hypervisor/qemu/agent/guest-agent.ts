@@ -6,7 +6,7 @@ import type { AgentsPort } from '../../hypervisor-driver.js';
 import { AGENT_SOCKET, type GuestFolder, connectConsole } from '../guest-folder.js';
 import type { GuestRegistry } from '../guest-registry.js';
 
-/** How long an agent may take to greet, and to do its work, in milliseconds. */
+/** Milliseconds that an agent may take to greet, and to do its work. */
 const PATIENCE = { greetingMs: 5_000, workMs: 20_000 };
 
 /** Throws `not-ready`, as its methods do, if no agent answers in time, or it refuses. */

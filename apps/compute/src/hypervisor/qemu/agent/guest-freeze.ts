@@ -13,7 +13,7 @@ import { waitUntil } from '../../wait-until.js';
 import { GuestAgent } from './guest-agent.js';
 import type { GuestFolder } from '../guest-folder.js';
 
-/** How long a thaw is retried, before the guest is given up. */
+/** Milliseconds of retries, before the guest is given up. */
 const THAW_TIMEOUT_MS = 60_000;
 
 /** Throws `not-ready` if the guest must be frozen and cannot be, or cannot be thawed. */

@@ -18,7 +18,7 @@ export const DISK_NODE = 'disk';
 /** On the PCI bus, after the board and the random numbers. */
 const DISK_SLOT = 3;
 
-/** Of the local disks; the last of them is before the screen's. */
+/** Slots of local disks, up to the screen's. */
 const FIRST_LOCAL_SLOT = 8;
 
 /** Block devices of the guest's own disks, with or without the filter of their limits. */

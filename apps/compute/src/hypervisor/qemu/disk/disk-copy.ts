@@ -60,7 +60,7 @@ export class DiskCopy {
     return true;
   }
 
-  /** Of a guest without a machine, whose disk `disk` is a layer over `base`. */
+  /** For a guest without a machine, whose disk `disk` is a layer over `base`. */
   async makeFrom(disk: string, sizeBytes: number, base?: DiskImage<BaseImage>): Promise<void> {
     await this.removeFiles();
     try {

@@ -58,7 +58,7 @@ interface IsoDirectory {
   readonly files: IsoFile[];
 }
 
-/** How a tree writes names, and describes itself. */
+/** A tree's form of names, and its description. */
 interface Naming {
   readonly descriptorType: number;
   readonly escape: string;

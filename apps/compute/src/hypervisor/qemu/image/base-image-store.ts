@@ -51,7 +51,7 @@ export class BaseImageStore {
     return this.read(imageName(image));
   }
 
-  /** Of an earlier version, which cached it under the ID alone. */
+  /** An earlier version cached it under the ID alone. */
   findEarlier(imageId: string): Promise<BaseImage | undefined> {
     requireImageId(imageId);
     return this.read(imageId);

@@ -76,7 +76,7 @@ export async function restoreHidden(folder: string): Promise<void> {
 }
 
 async function restore(folder: string, hidden: string, name: string): Promise<void> {
-  // It was downloaded again meanwhile: one copy is enough.
+  // Downloaded again meanwhile: one copy is enough.
   if (!(await renamed(folder, hidden, name))) await removeWhole(folder, hidden);
 }
 

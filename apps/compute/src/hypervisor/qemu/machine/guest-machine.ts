@@ -30,7 +30,7 @@ import { startQemu, type Launch, type StartPrograms } from './start-qemu.js';
 export interface MachineOptions {
   readonly programs: StartPrograms;
   readonly consoleBytes: number;
-  /** How long QEMU may take to answer. */
+  /** Time that QEMU may take to answer. */
   readonly answerTimeoutMs: number;
 }
 
@@ -63,7 +63,7 @@ export class GuestMachine {
       try {
         return await this.converse(readState);
       } catch (error) {
-        // It may have ended, and been replaced.
+        // The machine may have ended, and been replaced.
         if (!(await waitForExit(this.folder, pid, 0))) throw error;
       }
     }
@@ -127,7 +127,7 @@ export class GuestMachine {
         try {
           await monitor.execute('blockdev-snapshot-delete-internal-sync', { device, name });
         } catch (error) {
-          // It does not exist, as wanted.
+          // Absent, as wanted.
           if (!(error instanceof QmpError) || error.failure !== 'refused') throw error;
         }
       }

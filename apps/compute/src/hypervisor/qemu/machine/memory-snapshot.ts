@@ -26,7 +26,7 @@ export async function saveMemory(monitor: QmpConnection, folder: GuestFolder): P
   await monitor.execute('stop');
   const devices = await writableNodes(monitor);
   try {
-    // One that was broken off, or never deleted.
+    // A snapshot that was broken off, or never deleted.
     await forgetMemory(monitor, devices);
     const failure = await runJob(monitor, 'snapshot-save', { tag: TAG, vmstate: 'disk', devices });
     if (failure !== undefined) throw notSaved(failure);
@@ -58,7 +58,7 @@ export async function discardMemory(folder: GuestFolder): Promise<void> {
 }
 
 async function forgetMemory(monitor: QmpConnection, devices: string[]): Promise<void> {
-  // It may not exist.
+  // The snapshot may be absent.
   await runJob(monitor, 'snapshot-delete', { tag: TAG, devices });
 }
 

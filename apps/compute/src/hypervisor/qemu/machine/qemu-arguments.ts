@@ -131,7 +131,7 @@ export function qemuArguments(
   ];
 }
 
-/** The product tells cloud-init whose metadata to ask for. */
+/** By the product, cloud-init knows which metadata service to use. */
 function systemOf({ id }: GuestSpec): QemuArgument[] {
   const system = { manufacturer: 'Cumulet', product: 'OpenStack Nova', family: 'Virtual Machine' };
   return listOption('-smbios', undefined, { type: 1, ...system, serial: id, uuid: id });

@@ -142,7 +142,7 @@ async function launchQemu(
   }
 }
 
-/** Whether it answers: nobody else does while it has the lock. */
+/** No other QEMU answers while it has the lock. */
 async function isUp(folder: GuestFolder): Promise<boolean> {
   try {
     (await connectOnce(folder, GREETING_TIMEOUT_MS)).close();

@@ -93,7 +93,7 @@ function deviceOf({ id, macAddress, mtu, position, model = 'virtio' }: GuestNic)
     netdev: backend,
     mac: macAddressOf(macAddress),
     ...(slot === undefined ? {} : { addr: `0x${slot.toString(16)}` }),
-    // The other models cannot tell their guest.
+    // The other models cannot report it to their guest.
     ...(model === 'virtio' ? { host_mtu: mtuOf(mtu) } : {}),
     romfile: '',
   };
