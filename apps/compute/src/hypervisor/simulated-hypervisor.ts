@@ -145,7 +145,10 @@ export class SimulatedNics implements NicsPort {
     const { nics = [] } = guest;
     if (!nics.some(({ id }) => id === nicId)) return;
     if (guest.state !== 'running')
-      throw new HypervisorError('not-ready', 'The guest does not run to let go of the card.');
+      throw new HypervisorError(
+        'not-ready',
+        'The guest does not run to release the network interface.',
+      );
     guest.nics = nics.filter(({ id }) => id !== nicId);
     await this.share.world.keepGuest(guestId);
   }

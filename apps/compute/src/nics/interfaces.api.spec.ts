@@ -238,7 +238,7 @@ describe('an interface is detached', () => {
   it('not if the guest does not release it', async () => {
     const id = await built([{}]);
     const [port] = ports();
-    const error = new HypervisorError('not-ready', 'The guest does not let go of it.');
+    const error = new HypervisorError('not-ready', 'The guest does not release it.');
     compute.hypervisor.failNext('unplugNic', error);
     await detach(id, port?.id ?? '');
     await compute.settle();

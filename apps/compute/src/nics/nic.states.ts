@@ -20,11 +20,11 @@ export const nicStates = defineStates<NicState, NicEvent>({
   table: 'server_nics',
   initial: 'attached',
   states: {
-    attached: { about: "The server's; what starts or ends the server cares for its port." },
+    attached: { about: 'In use; the start and end of the server also handle its port.' },
     attaching: { about: 'Its port is bound, and it is plugged into the guest.', deadline: 120 },
-    refreshing: { about: 'Its port has changed, and is looked at.', deadline: 120 },
-    detaching: { about: 'The guest is asked to let go of it.', deadline: 120 },
-    releasing: { about: 'Its port is deleted or freed; then the row goes.', deadline: 300 },
+    refreshing: { about: 'Its port may have changed, and is read again.', deadline: 120 },
+    detaching: { about: 'The guest is asked to release it.', deadline: 120 },
+    releasing: { about: 'Its port is deleted or freed, and then the row deleted.', deadline: 300 },
   },
   events: {
     attach: { from: ['attached'], to: 'attaching', by: 'POST os-interface, with the row' },
@@ -51,7 +51,7 @@ export const nicStates = defineStates<NicState, NicEvent>({
     'not-unplugged': {
       from: ['detaching'],
       to: 'attached',
-      by: 'the reconciler, where the guest keeps it',
+      by: 'the reconciler, if the guest does not release it',
     },
     fail: { from: ['attaching'], to: 'releasing', by: 'the reconciler' },
     retry: { from: ['releasing'], to: 'releasing', by: 'the reconciler' },

@@ -17,7 +17,7 @@ export const STATES = {
   },
   active: { about: 'The guest runs.' },
   stopping: {
-    about: 'The guest was asked to shut down; its power is cut when it does not.',
+    about: 'The guest was asked to shut down; its power is cut if it does not.',
     deadline: 300,
   },
   stopped: { about: 'The guest is off; its disk is kept.' },
@@ -25,16 +25,16 @@ export const STATES = {
   rebooting: { about: 'The guest shuts down by itself and is started again.', deadline: 300 },
   'hard-rebooting': { about: 'The power is cut and the guest started again.', deadline: 300 },
   pausing: { about: "The guest's processors are being stopped.", deadline: 300 },
-  paused: { about: 'The guest stands still; its memory is kept by its machine.' },
-  unpausing: { about: 'The guest is let go on.', deadline: 300 },
+  paused: { about: 'The guest is stopped; its machine keeps its memory.' },
+  unpausing: { about: 'The guest is being resumed.', deadline: 300 },
   suspending: { about: "The guest's memory is being written to its disk.", deadline: 600 },
   suspended: { about: 'The guest has no machine; its memory is on its disk.' },
   resuming: {
-    about: 'The guest gets a machine again, with the memory that it had.',
+    about: 'The guest gets a machine again, with its saved memory.',
     deadline: 600,
   },
   resizing: {
-    about: 'The guest is shut down, its disk kept and grown, and it gets what its new flavor says.',
+    about: 'The guest is shut down, its disk kept and grown, and its new flavor applied.',
     deadline: 600,
   },
   migrating: {
@@ -45,10 +45,10 @@ export const STATES = {
     about: 'Its new host fetches those images, makes the disks and starts the guest.',
     deadline: 900,
   },
-  'undoing-resize': { about: 'A resize that failed is taken back.', deadline: 600 },
-  resized: { about: 'The guest has its new flavor; what it was is kept until that is confirmed.' },
-  confirming: { about: 'What the server was before its resize is given up.', deadline: 300 },
-  reverting: { about: 'The server becomes what it was before its resize.', deadline: 600 },
+  'undoing-resize': { about: 'A failed resize is being undone.', deadline: 600 },
+  resized: { about: 'The guest has its new flavor; its former state is kept until it is confirmed.' },
+  confirming: { about: 'The server's state before its resize is being discarded.', deadline: 300 },
+  reverting: { about: 'The server's state before its resize is being restored.', deadline: 600 },
   rebuilding: {
     about: 'The guest is off, and gets a new disk from an image.',
     deadline: 900,
@@ -62,7 +62,7 @@ export const STATES = {
   },
   'snapshotting-stopped': { about: 'An image is being made of its disk.', deadline: 14_400 },
   'snapshotting-paused': {
-    about: 'An image is being made of its disk while the guest stands still.',
+    about: 'An image is being made of its disk while the guest is paused.',
     deadline: 14_400,
   },
   'snapshotting-suspended': {
@@ -78,20 +78,20 @@ export const STATES = {
     about: 'An image is made of its disk; its memory will be gone with its host.',
     deadline: 14_400,
   },
-  shelved: { about: 'It lives on as an image; its host still has it, without a machine.' },
-  offloading: { about: 'Its host forgets it; its image is kept.', deadline: 300 },
-  'shelved-offloaded': { about: 'It lives on as an image, and takes nothing of any host.' },
-  'unshelve-scheduling': { about: 'It is wanted back; a host is being chosen.', deadline: 60 },
+  shelved: { about: 'It is stored as an image; its host keeps its disk, without a machine.' },
+  offloading: { about: 'Its host removes it; its image is kept.', deadline: 300 },
+  'shelved-offloaded': { about: 'It is stored as an image, and uses no host's resources.' },
+  'unshelve-scheduling': { about: 'It is being unshelved; a host is being chosen.', deadline: 60 },
   unshelving: {
     about: 'Its new host fetches its image, makes the disk and starts the guest.',
     deadline: 900,
   },
   'unshelving-here': { about: 'The guest is being started where it was.', deadline: 300 },
   deleting: {
-    about: 'The guest and its disk are being removed; then the row is.',
+    about: 'The guest and its disk are being removed, and then the row.',
     deadline: 300,
   },
-  error: { about: 'Something failed for good; `fault` says what. It can be deleted.' },
+  error: { about: 'It failed for good; `fault` says why. It can be deleted.' },
 } as const satisfies Record<string, StateDefinition>;
 
 export type ServerState = keyof typeof STATES;
@@ -117,7 +117,7 @@ export const EVENTS = {
     from: ['building'],
     to: 'scheduling',
     set: { host: null },
-    by: 'the reconciler, after a failure of the host, where another may do',
+    by: 'the reconciler, after a failure of the host, if another may succeed',
   },
   stop: { from: ['active', 'error'], to: 'stopping', by: 'os-stop' },
   stopped: { from: ['stopping'], to: 'stopped', by: 'the reconciler' },
@@ -149,7 +149,7 @@ export const EVENTS = {
   'not-paused': {
     from: ['pausing'],
     to: 'active',
-    by: 'the reconciler, where it cannot be paused',
+    by: 'the reconciler, if it cannot be paused',
   },
   unpause: { from: ['paused'], to: 'unpausing', by: 'unpause' },
   unpaused: { from: ['unpausing'], to: 'active', by: 'the reconciler' },
@@ -158,7 +158,7 @@ export const EVENTS = {
   'not-suspended': {
     from: ['suspending'],
     to: 'active',
-    by: 'the reconciler, where it cannot be suspended',
+    by: 'the reconciler, if it cannot be suspended',
   },
   resume: { from: ['suspended'], to: 'resuming', by: 'resume' },
   resumed: { from: ['resuming'], to: 'active', by: 'the reconciler' },
@@ -171,7 +171,7 @@ export const EVENTS = {
   'hand-over': {
     from: ['migrating'],
     to: 'arriving',
-    by: 'the reconciler; its new host goes on',
+    by: 'the reconciler; its new host continues',
   },
   resized: {
     from: ['resizing', 'arriving'],
@@ -182,7 +182,7 @@ export const EVENTS = {
   'undo-resize': {
     from: ['resizing', 'migrating', 'arriving'],
     to: 'undoing-resize',
-    by: 'the reconciler, where it cannot be resized',
+    by: 'the reconciler, if it cannot be resized',
   },
   'resize-undone': { from: ['undoing-resize'], to: 'active', by: 'the reconciler' },
   'resize-undone-off': { from: ['undoing-resize'], to: 'stopped', by: 'the reconciler' },
@@ -239,7 +239,7 @@ export const EVENTS = {
   snapshotted: {
     from: ['snapshotting'],
     to: 'active',
-    by: 'the reconciler, also where no image could be made',
+    by: 'the reconciler, also if no image could be made',
     set: { snapshot: null },
   },
   'snapshotted-stopped': {
@@ -266,7 +266,7 @@ export const EVENTS = {
   'not-shelved': {
     from: ['shelving'],
     to: 'active',
-    by: 'the reconciler, where no image could be made',
+    by: 'the reconciler, if no image could be made',
     set: { snapshot: null },
   },
   'not-shelved-stopped': {
@@ -284,12 +284,12 @@ export const EVENTS = {
   shelved: {
     from: ['shelving', 'shelving-stopped', 'shelving-suspended'],
     to: 'shelved',
-    by: 'the reconciler, where a shelved server keeps its host for a while',
+    by: 'the reconciler, if a shelved server keeps its host for a while',
   },
   offload: {
     from: ['shelving', 'shelving-stopped', 'shelving-suspended'],
     to: 'offloading',
-    by: 'the reconciler, where it does not',
+    by: 'the reconciler, if it does not',
   },
   'shelve-offload': { from: ['shelved'], to: 'offloading', by: 'shelveOffload, and a sweep' },
   offloaded: { from: ['offloading'], to: 'shelved-offloaded', by: 'the reconciler' },
@@ -308,12 +308,12 @@ export const EVENTS = {
   'not-placed-again': {
     from: ['unshelve-scheduling'],
     to: 'shelved-offloaded',
-    by: 'the reconciler, where no host has room',
+    by: 'the reconciler, if no host has room',
   },
   'not-unshelved': {
     from: ['unshelving'],
     to: 'shelved-offloaded',
-    by: 'the reconciler, where it cannot be brought back',
+    by: 'the reconciler, if it cannot be unshelved',
   },
   'not-unshelved-here': {
     from: ['unshelving-here'],
@@ -323,12 +323,12 @@ export const EVENTS = {
   'guest-stopped': {
     from: ['active', 'paused'],
     to: 'stopping',
-    by: 'the guest, by powering itself off; what is left of its machine is then ended',
+    by: 'the guest, by powering itself off; its machine is then ended',
   },
   'guest-lost': {
     from: ['active'],
     to: 'starting',
-    by: 'the host agent, after a reboot of the host, or where it is paused since that was down',
+    by: 'the host agent, after a reboot of the host, or if it is paused since the host went down',
   },
   'reset-to-active': {
     from: allBut(
@@ -356,7 +356,7 @@ export const EVENTS = {
   fail: {
     from: TRANSITIONAL_STATES,
     to: 'error',
-    by: 'the reconciler, or the sweeper past the deadline or where the host went down',
+    by: 'the reconciler, or the sweeper past the deadline or if the host went down',
   },
 } as const satisfies Record<string, EventDefinition<ServerState>>;
 

@@ -137,13 +137,13 @@ export const ServerDiagnostics = answerClass('ServerDiagnostics', {
   uptime: Shown('integer', 'The uptime of the machine in seconds.', { since: 48 }),
   config_drive: Shown(Boolean, 'Whether the server has a config drive.', { since: 48 }),
   num_cpus: Shown('integer', 'Virtual processors.', { since: 48 }),
-  num_nics: Shown('integer', 'Network cards.', { since: 48 }),
+  num_nics: Shown('integer', 'Number of NICs.', { since: 48 }),
   num_disks: Shown('integer', 'Disks.', { since: 48 }),
   cpu_details: Shown([() => CpuDetails], 'Its processors.', { since: 48 }),
   disk_details: Shown([() => DiskDetails], 'The disks, first the disk of the image.', {
     since: 48,
   }),
-  nic_details: Shown([() => NicDetails], 'Its cards.', { since: 48 }),
+  nic_details: Shown([() => NicDetails], 'The NICs of the server.', { since: 48 }),
   memory_details: Shown(() => MemoryDetails, 'Its memory.', { since: 48 }),
 });
 AdditionalProperties()(ServerDiagnostics);

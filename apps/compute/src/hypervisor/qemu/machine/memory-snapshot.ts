@@ -42,7 +42,7 @@ export async function restoreMemory(monitor: QmpConnection, folder: GuestFolder)
   const devices = await writableNodes(monitor);
   const failure = await runJob(monitor, 'snapshot-load', { tag: TAG, vmstate: 'disk', devices });
   if (failure !== undefined) {
-    const message = "The server's memory could not be brought back.";
+    const message = "The server's memory could not be restored.";
     throw new HypervisorError('not-ready', message, failure);
   }
   await discardMemory(folder);

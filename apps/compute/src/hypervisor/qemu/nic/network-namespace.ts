@@ -21,7 +21,7 @@ export async function namespaceOf({
 }: GuestSpec): Promise<string | undefined> {
   const names = new Set(nics.flatMap(({ link }) => (link.kind === 'tap' ? [link.namespace] : [])));
   if (names.size > 1)
-    throw new HypervisorError('bug', "A server's network cards are in different namespaces.");
+    throw new HypervisorError('bug', "A server's network interfaces are in different namespaces.");
   const [name] = names;
   if (name !== undefined) return checked(name);
   // A missing one does not matter to a guest that needs none now.
@@ -55,13 +55,13 @@ export async function requireDevice(link: TapLink, pid?: number): Promise<void> 
   if (pid !== undefined && !(await isIn(pid, link.namespace)))
     throw new HypervisorError(
       'not-ready',
-      'The server was started without the network: stop and start it to attach a network card.',
+      'The server was started without the network: stop and start it to attach a network interface.',
     );
   const args = ['-n', checked(link.namespace), 'link', 'show', 'dev', link.device];
   const isThere = async (): Promise<boolean> =>
     (await runProgram('ip', args, { timeoutMs: LIMIT_MS })).exitCode === 0;
   if (await waitUntil(isThere, DEVICE_TIMEOUT_MS)) return;
-  throw new HypervisorError('transient', 'The device of a network card is not there yet.');
+  throw new HypervisorError('transient', 'The device of a network interface is not there yet.');
 }
 
 async function isIn(pid: number, namespace: string): Promise<boolean> {

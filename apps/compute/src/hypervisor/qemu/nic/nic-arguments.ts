@@ -63,14 +63,20 @@ export function nicCommands(nic: GuestNic): { readonly backend: object; readonly
 /** A NIC with forwards requires a start. */
 function userBackend(link: UserLink, id: string): object {
   if (link.forwards.length > 0)
-    throw new HypervisorError('not-ready', 'Such a network card is plugged in only at a start.');
+    throw new HypervisorError(
+      'not-ready',
+      'Such a network interface is plugged in only at a start.',
+    );
   const { guestfwd: _none, ...options } = userNetworkOptions(link, id);
   return { type: 'user', ...options };
 }
 
 function tapOf(id: string, { device }: TapLink) {
   if (!DEVICE_NAME.test(device))
-    throw new HypervisorError('bug', 'The device of a network card has no name that Linux knows.');
+    throw new HypervisorError(
+      'bug',
+      'The device of a network interface has no name that Linux knows.',
+    );
   // Without headers, the guest's kernel segments packets, not the switch's.
   return { id, ifname: device, script: 'no', downscript: 'no', vnet_hdr: false };
 }
@@ -102,7 +108,7 @@ function deviceOf({ id, macAddress, mtu, position, model = 'virtio' }: GuestNic)
 /** Ethernet's, by virtio 1.1, "Device configuration layout" of network devices. */
 function mtuOf(mtu: number): number {
   if (Number.isSafeInteger(mtu) && mtu >= 68 && mtu <= 65_535) return mtu;
-  throw new HypervisorError('bug', 'The MTU of a network card is not one of Ethernet.');
+  throw new HypervisorError('bug', 'The MTU of a network interface is not one of Ethernet.');
 }
 
 function unplugged(): HypervisorError {

@@ -28,7 +28,7 @@ export class QemuNics implements NicsPort {
   async plugNic(guestId: string, nic: GuestNic): Promise<void> {
     await this.registry.inTurn(
       guestId,
-      'The network card could not be plugged in',
+      'The network interface could not be plugged in',
       async (machine) => {
         if (!(await isThere(machine))) return;
         const { backend, device } = nicCommands(nic);
@@ -48,7 +48,7 @@ export class QemuNics implements NicsPort {
   async unplugNic(guestId: string, nicId: string): Promise<void> {
     await this.registry.inTurn(
       guestId,
-      'The network card could not be removed',
+      'The network interface could not be removed',
       async (machine) => {
         if (!(await isThere(machine))) return;
         const { backend, device } = nicNames(nicId);
@@ -67,7 +67,7 @@ export class QemuNics implements NicsPort {
           if (Date.now() > end)
             throw new HypervisorError(
               'not-ready',
-              'The guest does not let go of the network card.',
+              'The guest does not release the network interface.',
             );
         }
         if (!(await isThere(machine))) return;
@@ -79,8 +79,10 @@ export class QemuNics implements NicsPort {
   }
 
   async pluggedNics(guestId: string): Promise<readonly string[]> {
-    return this.registry.inTurn(guestId, 'The network cards could not be read', async (machine) =>
-      (await isThere(machine)) ? machine.converse(pluggedIn) : [],
+    return this.registry.inTurn(
+      guestId,
+      'The network interfaces could not be read',
+      async (machine) => ((await isThere(machine)) ? machine.converse(pluggedIn) : []),
     );
   }
 }

@@ -111,5 +111,5 @@ function wholeNumber(
 }
 
 function refused(why: string): HypervisorError {
-  return new HypervisorError('bug', `The server's network card cannot be made: ${why}.`);
+  return new HypervisorError('bug', `The server's network interface cannot be made: ${why}.`);
 }
