@@ -1,4 +1,3 @@
-/** Identity's settings, read once from the environment. */
 import { secretKey } from '@cumulet/common/config/secret-key';
 import { serviceSettings } from '@cumulet/common/service/service-settings';
 import {

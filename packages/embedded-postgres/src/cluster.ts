@@ -154,9 +154,7 @@ async function createDatabase(client: pg.Client, name: string): Promise<void> {
 interface KeptServer {
   /** The server's process id; it changes with each restart. */
   pid(): number;
-  /**
-   * Resolves, with the reason, only if a server that died could not be restarted.
-   */
+  /** Resolves, with the reason, only if a server that died could not be restarted. */
   readonly lost: Promise<ClusterError>;
   /** Disconnects all clients, writes all to disk and ends the server. May be called again. */
   stop(): Promise<void>;

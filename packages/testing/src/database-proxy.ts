@@ -27,10 +27,7 @@ export class DatabaseProxy {
     return url.href;
   }
 
-  /**
-   * Ends every connection, and refuses new ones.
-   * @throws Error if none goes through this wire
-   */
+  /** Ends every connection, and refuses new ones. @throws Error if none goes through this wire */
   async cut(): Promise<void> {
     if (this.#port === 0) throw new Error('No connection goes through this wire');
     const server = this.#server;

@@ -51,7 +51,6 @@ export const ACCESS_RULE = {
   }),
 } as const;
 
-/** A request that application credentials of a user may be limited to. */
 @Entity('access_rules')
 @Unique('access_rules_user_rule_key', ['userId', 'service', 'method', 'path'])
 export class AccessRule extends rowOf(ACCESS_RULE) {
@@ -167,7 +166,6 @@ export function rolesOf(fields: string): string {
      WHERE application_credential_id = application_credentials.id), '[]')`;
 }
 
-/** SQL: a list of a credential's access rules. */
 export function rulesOf(fields: string): string {
   return `COALESCE((
     SELECT json_agg(json_build_object(${fields}) ORDER BY service, path, method)

@@ -90,10 +90,7 @@ export class ApplicationCredentialsService {
     return Object.assign(credential, { secret });
   }
 
-  /**
-   * Revokes its tokens, and deletes all that they have created.
-   * @throws NotFoundError
-   */
+  /** Revokes its tokens, and deletes all that they have created. @throws NotFoundError */
   async delete(ctx: RequestContext, userId: UserId, id: ApplicationCredentialId): Promise<void> {
     refuseTrust(ctx);
     refuseRestrictedCredential(ctx, 'application credentials');

@@ -1,4 +1,3 @@
-/** A new cloud's domain, projects, roles and users, and their role assignments. */
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { asId, type DomainId, type ProjectId, type UserId } from '@cumulet/common/context/ids';
@@ -193,7 +192,6 @@ export class SeedDirectory {
   }
 }
 
-/** @returns the names of those that were disabled */
 async function enableAll<Row extends Domain | Project | User>(
   ctx: RequestContext,
   table: Table<Row>,

@@ -43,7 +43,7 @@ const OWN_DOMAINS: Readonly<Record<string, SeedDomain>> = {
 export interface SeedProject {
   readonly name: string;
   readonly description: string;
-  /** Re-enabled at each start: without it the cloud cannot be administered, or does not work. */
+  /** Re-enabled at each start, since the cloud does not work without it. */
   readonly isIndispensable: boolean;
 }
 
@@ -130,7 +130,6 @@ function project(name: string, description: string): SeedProject {
   return { name, description, isIndispensable: true };
 }
 
-/** @throws Error if the seed refers to something that it does not create */
 export function namedIn<T>(ids: ReadonlyMap<string, T>, name: string): T {
   const id = ids.get(name);
   if (id === undefined) throw new Error(`the seed refers to ${name}, which it does not create`);

@@ -25,7 +25,7 @@ export interface CatalogRowEndpoint {
   readonly id: EndpointId;
   readonly interface: Interface;
   readonly regionId: RegionId | null;
-  /** May hold placeholders that the catalog replaces. */
+  /** With placeholders. */
   readonly url: string;
 }
 

@@ -56,11 +56,8 @@ export const credentials = new ResourceTable(Credential, 'credential', {
 });
 
 /**
- * Credentials of any type, as their clients give them. Public source: Keystone API reference,
- * "Credentials".
- *
  * Always holds: blobs are stored encrypted, and a revocation event tells services that remember an
- * access key of each change.
+ * access key of each change. Public source: Keystone API reference, "Credentials".
  */
 @Injectable()
 export class CredentialsService {
@@ -145,8 +142,7 @@ export class CredentialsService {
 
   /**
    * An access key keeps its ID, and so is still found by the key with which it was created.
-   * @throws ForbiddenError if it would become another user's, unless the caller is an administrator
-   * @throws InvalidInputError for what cannot be changed
+   * @throws ForbiddenError for another user, unless the caller is an administrator; InvalidInputError
    */
   async update(
     ctx: RequestContext,
@@ -187,7 +183,6 @@ export class CredentialsService {
 
 type Checked = Pick<OpenCredential, 'type' | 'blob'> & { readonly projectId: string | null };
 
-/** @throws InvalidInputError for an access key without a project or of another form */
 function accessOf({ projectId, blob }: Omit<Checked, 'type'>): string {
   if (projectId === null)
     throw new InvalidInputError(
@@ -235,7 +230,7 @@ function reachOf(ctx: RequestContext): Reach | undefined {
   return delegation && { projectId, ...bindingOf(ctx) };
 }
 
-/** @throws ForbiddenError if a delegated token is of another project or delegation than the credential */
+/** @throws ForbiddenError for a credential of another project or delegation than the token's */
 export function refuseOutOfReach(ctx: RequestContext, credential: Reach): void {
   const reach = reachOf(ctx);
   if (!reach) return;

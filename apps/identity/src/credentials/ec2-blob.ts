@@ -1,9 +1,7 @@
 /**
- * Access keys, the blobs of credentials of type `ec2`. Public source: Keystone API reference, "Create
- * credential".
- *
- * Always holds: the credential's ID is the SHA-256 of the access key with which it was created, in
- * hexadecimal: the key finds it, and nobody else can have the same.
+ * Access keys, the blobs of credentials of type `ec2`. The credential's ID is the SHA-256 of the access
+ * key with which it was created, in hexadecimal: the key finds it, and nobody else can have the same.
+ * Public source: Keystone API reference, "Create credential".
  */
 import { createHash } from 'node:crypto';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';

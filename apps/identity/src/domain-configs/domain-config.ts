@@ -110,7 +110,6 @@ export function configIn(body: Options, { group, option }: ConfigPlace = {}): Do
   return config as DomainConfig;
 }
 
-/** Undefined if the configuration does not have the part. */
 export function partOf(config: DomainConfig, { group, option }: ConfigPlace): Options | undefined {
   if (group === undefined) return Object.keys(config).length === 0 ? undefined : config;
   const options = config[group];

@@ -67,7 +67,6 @@ class DomainConfigNotFoundError extends DomainError {
   }
 }
 
-/** @throws DomainConfigNotFoundError if the configuration does not have the part */
 function shownOf(config: DomainConfig, place: DomainPlace): Options {
   const shown = partOf(config, place);
   if (!shown) throw new DomainConfigNotFoundError(place);
@@ -95,10 +94,7 @@ export class DomainConfigsService {
     return this.#change(ctx, place, () => config);
   }
 
-  /**
-   * Merges the body; a group or an option in the path must exist already.
-   * @returns as `replace`
-   */
+  /** Merges the body; a group or an option in the path must exist already. @returns as `replace` */
   update(ctx: RequestContext, place: DomainPlace, body: Options): Promise<[Options, Options]> {
     const config = configIn(body, place);
     return this.#change(ctx, place, (now) => merged(now, config));

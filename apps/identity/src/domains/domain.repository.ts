@@ -28,8 +28,7 @@ export class DomainTable extends ResourceTable<Domain> {
   }
 
   override async delete(tx: RequestContext, id: string): Promise<void> {
-    // The foreign keys delete the rest, in any order; they would refuse a role that somebody still
-    // has.
+    // The foreign keys delete the rest in any order, and would refuse an assigned role.
     await tx.manager.query(
       `WITH unassigned AS (
          DELETE FROM role_assignments

@@ -29,7 +29,6 @@ export const DOMAIN = {
   options,
 } as const;
 
-/** Owns users and projects; their names are unique within it. */
 @Entity('domains')
 @Unique('domains_name_key', ['name'])
 export class Domain extends rowOf(DOMAIN, ResourceColumns) {}

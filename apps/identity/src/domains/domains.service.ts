@@ -10,9 +10,8 @@ import type { CreateDomainDto, Domain, DomainDto } from './domain.resource.js';
 import { DomainIdTakenError, domains } from './domain.repository.js';
 
 /**
- * Domains and their life cycle. Public source: Keystone API reference, "Domains".
- *
- * Always holds: a disabled or deleted domain, its users and its projects have no valid tokens.
+ * Always holds: a disabled or deleted domain, its users and its projects have no valid tokens. Public
+ * source: Keystone API reference, "Domains".
  */
 @Injectable()
 export class DomainsService extends ResourceService<Domain, DomainDto> {
@@ -42,7 +41,6 @@ export class DomainsService extends ResourceService<Domain, DomainDto> {
   }
 
   /**
-   * Deletes a domain with all that it owns.
    * @throws NotFoundError, DomainError 409 for the caller's own
    * @throws ForbiddenError for the default domain, and for an enabled one: two steps prevent mistakes
    * @throws ImmutableError for the domain, and for what it owns

@@ -85,7 +85,6 @@ export const ProjectEndpointGroupView = answerClass('ProjectEndpointGroupView', 
 const ENDPOINT_KEY = { primaryKeyConstraintName: 'project_endpoints_pkey' };
 const GROUP_KEY = { primaryKeyConstraintName: 'project_endpoint_groups_pkey' };
 
-/** An endpoint in the catalog of a project. */
 @Entity('project_endpoints')
 export class ProjectEndpoint {
   @PrimaryColumn('text', { ...ENDPOINT_KEY, name: 'project_id' })
@@ -98,7 +97,6 @@ export class ProjectEndpoint {
   endpointId: EndpointId;
 }
 
-/** A group whose endpoints are in the catalog of a project. */
 @Entity('project_endpoint_groups')
 export class ProjectEndpointGroup {
   @PrimaryColumn('text', { ...GROUP_KEY, name: 'project_id' })

@@ -54,7 +54,6 @@ class Association<Row extends { projectId: ProjectId }> extends Table<Row> {
     await this.get(ctx, this.fromWire(ctx, ids));
   }
 
-  /** @throws DomainError 404 if the project does not have it */
   remove(ctx: RequestContext, ids: FilterIds): Promise<void> {
     return this.delete(ctx, this.fromWire(ctx, ids));
   }

@@ -47,7 +47,6 @@ export const ENDPOINT = {
   enabled: attribute(flag(), { about: 'Whether it is in the catalog.', default: true }),
 } as const;
 
-/** The URL of a service for one kind of caller. */
 @Entity('endpoints')
 @Check('endpoints_interface_check', `interface IN ('public', 'internal', 'admin')`)
 @Index('endpoints_service_id_idx', ['serviceId'])

@@ -22,7 +22,6 @@ const SAMPLES: Record<keyof UrlValues, string> = {
   public_endpoint: 'http://cloud.example',
 };
 
-/** The names allowed between the parentheses. */
 export const URL_NAMES = Object.keys(SAMPLES) as readonly (keyof UrlValues)[];
 
 /** As in Keystone. */

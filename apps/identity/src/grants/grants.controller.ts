@@ -1,7 +1,4 @@
-/**
- * The routes of grants to a user or a group, on a project, a domain or the system; and of those that
- * the projects below a project or a domain inherit.
- */
+/** The routes of grants, also of those that the projects below a project or a domain inherit. */
 import { Controller, Delete, Get, Injectable, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
@@ -19,7 +16,6 @@ interface GrantRoutes {
   readonly grant: 'grant' | 'system_grant_for_user' | 'system_grant_for_group';
   /** The end of summaries. */
   readonly where: string;
-  /** The end of the paths of inherited grants. */
   readonly inherited?: 'inherited_to_projects';
 }
 

@@ -135,10 +135,7 @@ interface ProjectRequest {
   readonly token?: string | undefined;
 }
 
-/**
- * By HTTP, as the cloud's administrator unless said otherwise.
- * @param path below `/v3/projects`
- */
+/** By HTTP, as the cloud's administrator unless said otherwise. @param path below `/v3/projects` */
 export function sendProject(
   { client, admin }: GrantWorld,
   method: string,

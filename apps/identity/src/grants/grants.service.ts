@@ -83,7 +83,6 @@ export class GrantsService {
   }
 }
 
-/** Whether the project in the path is a domain. */
 function isDomain(subjects: readonly Subject[]): boolean {
   return subjects.some(({ kind, domainId }) => kind === 'project' && domainId === null);
 }

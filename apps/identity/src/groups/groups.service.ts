@@ -54,9 +54,8 @@ export interface MemberIds {
 }
 
 /**
- * Groups and their members. Public source: Keystone API reference, "Groups".
- *
- * Always holds: a user who has left a group has no token with a role of the group.
+ * Always holds: a user who has left a group has no token with a role of the group. Public source:
+ * Keystone API reference, "Groups".
  */
 @Injectable()
 export class GroupsService extends ResourceService<Group, GroupDto> {
@@ -86,10 +85,7 @@ export class GroupsService extends ResourceService<Group, GroupDto> {
     return users.page(ctx, query, [...users.visibleTo(ctx), isMember]);
   }
 
-  /**
-   * Revokes the tokens of the members, unless the group has no roles.
-   * @throws NotFoundError
-   */
+  /** Revokes the tokens of the members, unless the group has no roles. @throws NotFoundError */
   override async delete(ctx: RequestContext, id: string): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
       const userIds = await groupMembers.listWithRoles(tx, id);
@@ -110,7 +106,7 @@ export class GroupsService extends ResourceService<Group, GroupDto> {
     await groupMembers.insertAll(ctx, [memberOf(ids)], { exceptTaken: true });
   }
 
-  /** @throws NotFoundError as checkMember */
+  /** @throws as `checkMember` */
   async removeMember(ctx: RequestContext, ids: MemberIds): Promise<void> {
     await this.revocations.change(ctx, async (tx) => {
       const hadRoles = await groupMembers.remove(tx, ids.group_id, ids.user_id);

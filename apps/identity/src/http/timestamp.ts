@@ -38,7 +38,7 @@ function isDay(text: string): boolean {
   return new Date(text).toISOString().startsWith(text);
 }
 
-/** An expiry as a client gives it; null means never. */
+/** Null means never. */
 export function ExpiryField(): PropertyDecorator {
   return CheckedField(
     isTimestamp,

@@ -1,4 +1,4 @@
-/** Limits, and the registered ones that they override. Public source: Keystone API reference, "Unified Limits". */
+/** Public source: Keystone API reference, "Unified Limits". */
 import { Check, Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId } from '@cumulet/common/context/ids';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
@@ -103,7 +103,6 @@ export const LIMIT = {
   }),
 } as const;
 
-/** Overrides a registered limit for one project or one domain. */
 @Entity('limits')
 @Check('limits_owner_check', 'num_nonnulls(project_id, domain_id) = 1')
 @Index('limits_project_key', ['projectId', 'registeredLimitId'], {
@@ -129,7 +128,6 @@ export class Limit extends rowOf(LIMIT, CreatedColumns) {
   @Index('limits_registered_limit_id_idx')
   registeredLimitId: RegisteredLimitId;
 
-  /** The domain that it is for, or that its project is in. */
   @VirtualColumn('text', { query: () => OWNER_DOMAIN })
   ownerDomainId: DomainId;
 }

@@ -13,7 +13,7 @@ export function domainOfCaller({ fields }: RequestContext): string {
   return fields.domainId ?? DEFAULT_DOMAIN_ID;
 }
 
-/** The domain that a token is scoped to; undefined for a token of any other scope. */
+/** Undefined for a token of another scope. */
 export function scopeDomainOf({ fields }: RequestContext): string | undefined {
   return fields.projectId === undefined ? fields.domainId : undefined;
 }

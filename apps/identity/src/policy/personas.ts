@@ -54,10 +54,9 @@ export const projectAdmin: Persona = {
   is: (caller, target) => caller.isAdmin && isOfProject(caller, target),
 };
 
-/** Anybody who has any role on the project. */
 export const projectUser: Persona = { name: 'project user', is: isOfProject };
 
-/** Anybody whose token is of the domain, or of a project in it. */
+/** With a token of the domain, or of a project in it. */
 export const domainUser: Persona = {
   name: 'domain user',
   is: ({ fields }, { subjects }) =>
@@ -93,13 +92,12 @@ export const ownerOrTrustee: Persona = {
     (caller.fields.delegation?.kind === 'trust' || !isRestricted(caller)),
 };
 
-/** The user who gives a trust; the terms of a trust say whether it may be redelegated. */
+/** The terms of a trust say whether it may be redelegated. */
 export const trustor: Persona = {
   name: 'owner, in person or by a trust that may be passed on',
   is: (caller, target) => ownerOrTrustee.is(caller, target),
 };
 
-/** Anybody, unless a trust or a restricted application credential is behind the token. */
 export const inPerson: Persona = {
   name: 'any token in person',
   is: (caller) => !isRestricted(caller),

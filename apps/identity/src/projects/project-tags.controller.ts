@@ -68,10 +68,7 @@ export class ProjectTagsService {
     });
   }
 
-  /**
-   * @param next makes the new tags of the current ones
-   * @throws NotFoundError, ImmutableError
-   */
+  /** @param next makes the new tags of the current ones. @throws NotFoundError, ImmutableError */
   change(ctx: RequestContext, projectId: string, next: (tags: Tags) => Tags): Promise<Tags> {
     return inTransaction(ctx, async (tx) => {
       const project = await projects.lock(tx, projectId);

@@ -53,7 +53,6 @@ export const PROJECT = {
   options,
 } as const;
 
-/** Owns resources in every service; users have roles on it. */
 @Entity('projects')
 @Check('projects_depth_check', 'cardinality(ancestor_ids) < 5')
 @Unique('projects_domain_name_key', ['domainId', 'name'])

@@ -55,7 +55,7 @@ export class ProjectTreeView extends ProjectView {
   subtree?: unknown;
 }
 
-/** Nested ids; null at the end. */
+/** Null at the end. */
 export interface NestedIds {
   readonly [id: string]: NestedIds | null;
 }

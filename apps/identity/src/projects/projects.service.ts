@@ -32,10 +32,8 @@ import {
 } from './project.view.js';
 
 /**
- * Projects that act as domains (`is_domain`): domains that are managed as projects. Public source:
- * Keystone API reference, "Create project".
- *
- * Always holds: each operation requires the same right as on the domain.
+ * Domains that are managed as projects (`is_domain`). Each operation requires the same right as on the
+ * domain. Public source: Keystone API reference, "Create project".
  */
 @Injectable()
 export class ActingDomainsService {
@@ -85,10 +83,8 @@ class OwnProjectError extends conflict(
 ) {}
 
 /**
- * Projects, and domains read as projects. Public source: Keystone API reference, "Projects".
- *
  * Always holds: all projects above an enabled one are enabled; projects are never moved; a disabled
- * or deleted project has no valid tokens.
+ * or deleted project has no valid tokens. Public source: Keystone API reference, "Projects".
  */
 @Injectable()
 export class ProjectsService extends ResourceService<Project, ProjectDto, ShownProject> {
@@ -101,10 +97,7 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
     super();
   }
 
-  /**
-   * A page of domains, as projects. They have neither a domain nor a parent, so filters by these find
-   * none.
-   */
+  /** Domains have neither a domain nor a parent, so filters by these find none. */
   async listDomains(
     ctx: RequestContext,
     query: ListProjectsQuery,
@@ -117,7 +110,7 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
     return { rows: rows.map(domainAsProject), more };
   }
 
-  /** A project, or a domain as a project. @throws NotFoundError */
+  /** @throws NotFoundError */
   async getShown(ctx: RequestContext, id: string): Promise<ShownProject> {
     const project = await projects.find(ctx, id);
     if (project) return project;
@@ -178,8 +171,7 @@ export class ProjectsService extends ResourceService<Project, ProjectDto, ShownP
    * @throws NotFoundError, OtherIdError, ImmutableError, DuplicateNameError
    * @throws FixedPropertyError for another domain, ForbiddenError for another parent
    * @throws OwnProjectError for disabling the caller's own project
-   * @throws ForbiddenError for enabling a project below a disabled one, or disabling one above an
-   *   enabled one
+   * @throws ForbiddenError for enabling below a disabled project, or disabling above an enabled one
    */
   override update(
     ctx: RequestContext,

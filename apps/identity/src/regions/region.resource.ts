@@ -18,7 +18,6 @@ export const REGION = {
   }),
 } as const;
 
-/** A part of the deployment with endpoints of its own. Its ID is its name. */
 @Entity('regions')
 @Index('regions_parent_region_id_idx', ['parentRegionId'])
 @ForeignKey(() => Region, ['parentRegionId'], ['id'], { name: 'regions_parent_region_id_fkey' })

@@ -76,7 +76,6 @@ export class RegionsService extends ResourceService<Region, RegionDto> {
   }
 }
 
-/** Whether `id` is `aboveId` itself or below it. */
 async function isWithin(tx: RequestContext, id: string, aboveId: string): Promise<boolean> {
   const [found]: { within: boolean }[] = await tx.manager.query(
     `WITH RECURSIVE above (id) AS (

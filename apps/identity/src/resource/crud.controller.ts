@@ -43,7 +43,6 @@ export interface CrudOptions<Service extends CrudService> {
   /** By default, `create` with all properties optional. */
   readonly update?: Type<object>;
   readonly view: Type<Pick<ResourceView, 'id' | 'links'>>;
-  /** Further statuses. */
   readonly errors?: {
     readonly create?: number[];
     readonly update?: number[];
@@ -51,7 +50,6 @@ export interface CrudOptions<Service extends CrudService> {
   };
 }
 
-/** All routes but creation. */
 function resourceController<Service extends CrudService>({
   kind,
   plural = `${kind}s`,

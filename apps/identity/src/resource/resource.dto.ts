@@ -1,4 +1,3 @@
-/** Bodies and queries that resources of Keystone share. */
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiHideProperty } from '@nestjs/swagger';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
@@ -214,7 +213,6 @@ export const MAX_TAG_LENGTH = 255;
 const TAG = /^[^,/]*[^,/\s][^,/]*$/;
 const TAG_RULE = 'must not be blank, and must not contain a comma or a slash';
 
-/** Trims tags. */
 export function TagsField(options: { readonly optional?: boolean } = {}): PropertyDecorator {
   return applyDecorators(
     Reads((value) => (isListOfTexts(value) ? trimmed(value) : value)),

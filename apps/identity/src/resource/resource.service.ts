@@ -71,7 +71,6 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
     return [];
   }
 
-  /** The columns of a new one. */
   newOf(ctx: RequestContext, dto: object): Partial<Row> {
     return this.changeOf(ctx, dto);
   }
@@ -86,7 +85,6 @@ export class ResourceTable<Row extends ResourceRow> extends Table<Row> {
     } as Partial<Row>;
   }
 
-  /** @throws FixedPropertyError */
   refuseFixed(before: Row, change: Partial<Row>): void {
     for (const property of this.#fixed) {
       if (change[property] === undefined || change[property] === before[property]) continue;

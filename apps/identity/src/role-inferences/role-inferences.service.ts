@@ -27,13 +27,12 @@ export interface Inference {
   readonly implied: Role;
 }
 
-/** A role with the roles that it implies directly. */
+/** Direct ones only. */
 export interface Inferences {
   readonly prior: Pick<Role, 'id' | 'name'>;
   readonly implies: readonly Pick<Role, 'id' | 'name'>[];
 }
 
-/** Whoever has the prior role has the implied one too. */
 @Entity('role_inferences')
 @Check('role_inferences_self_check', 'prior_role_id <> implied_role_id')
 export class RoleInference {
@@ -54,7 +53,6 @@ export class RoleInference {
 }
 
 class InferenceTable extends Table<RoleInference> {
-  /** All inferences, or those of one prior role. */
   listByPrior(ctx: RequestContext, priorId?: string): Promise<Inferences[]> {
     return ctx.manager.query(
       `SELECT json_build_object('id', prior.id, 'name', prior.name) AS prior,
@@ -110,10 +108,9 @@ export const inferences = new InferenceTable(RoleInference, {
 });
 
 /**
- * Roles that imply others. Public source: Keystone API reference, "Create role inference rule".
- *
  * Always holds: no role implies itself, directly or through others. A lock serialises creations, so
- * that two requests cannot close a cycle together.
+ * that two requests cannot close a cycle. Public source: Keystone API reference, "Create role
+ * inference rule".
  */
 @Injectable()
 export class RoleInferencesService {
@@ -181,7 +178,6 @@ async function rolesOf(ctx: RequestContext, ids: InferenceIds): Promise<Inferenc
   };
 }
 
-/** @throws ForbiddenError */
 function refuseProhibited({ prior, implied }: Inference): void {
   if (implied.name === PROHIBITED)
     throw new ForbiddenError(

@@ -21,7 +21,6 @@ export interface ListedAssignment {
   readonly project: NamedThing | null;
   readonly domain: NamedThing | null;
   readonly inherited: boolean;
-  /** The assignment that it comes from. */
   readonly from: {
     readonly roleId: string;
     readonly userId: string | null;
@@ -31,7 +30,7 @@ export interface ListedAssignment {
     /** Whether the target is the domain as a project. */
     readonly asProject: boolean;
   };
-  /** The role that implies this one, if this one is not assigned itself. */
+  /** Null if this role is assigned itself. */
   readonly priorRoleId: string | null;
 }
 

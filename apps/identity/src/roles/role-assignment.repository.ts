@@ -22,7 +22,7 @@ class RoleAssignmentTable extends Table<RoleAssignment> {
     await this.insertAll(ctx, rows, { exceptTaken: true });
   }
 
-  /** The roles that are assigned to the actor on the target directly. */
+  /** Direct ones only. */
   listRoles(ctx: RequestContext, place: AssignmentPlace): Promise<Role[]> {
     const { where, params } = this.#bound(ctx, place);
     return selectRows(

@@ -149,7 +149,6 @@ async function authoriseTree(ctx: RequestContext, id: string | undefined): Promi
   if (!project && !(await domains.find(ctx, id))) throw new NotFoundError('project', id);
 }
 
-/** @throws InvalidInputError */
 function refuseContradictions(query: ListRoleAssignmentsQuery): void {
   const isAsked = (filter: Filter): boolean =>
     query[filter] !== undefined && query[filter] !== false;

@@ -1,10 +1,9 @@
-/** References to roles in trusts and application credentials. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, type DomainError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { scopes, type GrantedRole } from './scope.repository.js';
 
-/** A role by its id or its name, but not both. */
+/** An ID or a name, but not both. */
 export class RoleRefDto {
   @StringField({ optional: true, max: 64 })
   id?: string;

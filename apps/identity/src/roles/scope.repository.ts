@@ -123,7 +123,6 @@ class ScopeRepository {
 
 export const scopes = new ScopeRepository();
 
-/** SQL: the id and name of a row, as JSON. */
 function named(table: string): string {
   return `json_build_object('id', ${table}.id, 'name', ${table}.name)`;
 }

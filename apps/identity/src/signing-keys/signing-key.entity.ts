@@ -24,20 +24,17 @@ export class SigningKeyView {
 
 export type SigningKeyJwk = Pick<SigningKeyView, keyof SigningKeyView>;
 
-/**
- * An Ed25519 key pair. The newest signs; all verify.
- */
+/** An Ed25519 key pair. The newest signs; all verify. */
 @Entity('signing_keys')
 export class SigningKey {
-  /** The key's RFC 7638 thumbprint, as `kid` in the header of the tokens it signed. */
+  /** The RFC 7638 thumbprint. */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'signing_keys_pkey' })
   kid: string;
 
-  /** The public half as a JWK. */
   @Column('jsonb', { name: 'public_jwk' })
   publicJwk: SigningKeyJwk;
 
-  /** The private half as a JWK, encrypted under the configured key. */
+  /** Encrypted under the configured key. */
   @Column('text', { name: 'sealed_private_jwk' })
   sealedPrivateJwk: string;
 

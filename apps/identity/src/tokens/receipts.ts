@@ -70,10 +70,7 @@ export class Receipts {
     return { account, methods, requiredMethods, issuedAt, expiresAt, sealed };
   }
 
-  /**
-   * A receipt's methods, as a further proof of a user.
-   * @throws ReceiptNotFoundError for one that is invalid, or of another user
-   */
+  /** @throws ReceiptNotFoundError for one that is invalid, or of another user */
   check(account: Account, sealed: string): Identified {
     const { userId, methods, issuedAt, expiresAt } = this.#open(sealed);
     if (userId !== account.id || Date.now() >= expiresAt) throw new ReceiptNotFoundError();

@@ -18,7 +18,6 @@ class NamedView extends IdView {
   name: string;
 }
 
-/** A project, or a user, in its domain. */
 class OwnedView extends NamedView {
   @Shown(() => NamedView, 'The domain that owns it.')
   domain: NamedView;

@@ -98,7 +98,6 @@ export class TokensController {
   }
 }
 
-/** The scopes available to the caller's token, and its catalog. */
 @ApiTags('authentication')
 @Controller('v3/auth')
 export class AuthController {

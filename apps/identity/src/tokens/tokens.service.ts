@@ -20,7 +20,6 @@ import { type TokenBody, tokenView } from './token.view.js';
 
 export interface IssuedToken {
   readonly token: Token;
-  /** The token that the client sends from now on. */
   readonly signed: string;
 }
 
@@ -51,8 +50,8 @@ export class TokensService {
   }
 
   /**
-   * A token for a caller whom something other than its own rules has authenticated.
-   * @throws UnauthenticatedError, ForbiddenError as above
+   * Does not apply the user's rules for several factors.
+   * @throws UnauthenticatedError, ForbiddenError as `issue`
    */
   async issueTo(
     ctx: RequestContext,

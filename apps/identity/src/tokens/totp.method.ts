@@ -55,7 +55,7 @@ export class TotpMethod {
     const isGood = await this.#isGood(ctx, account, passcode, moment);
     const { key, isExempt } = subjectOf(account, user, ctx.fields.clientAddress);
     // Counted separately from passwords: knowing the password must not allow endless guesses.
-    const isAdmitted = await this.attempts.settle(ctx, { key: `totp:${key}`, isExempt }, isGood);
+    const isAdmitted = await this.attempts.admit(ctx, { key: `totp:${key}`, isExempt }, isGood);
     if (!isAdmitted || !account) throw new UnauthenticatedError();
     return {
       account,

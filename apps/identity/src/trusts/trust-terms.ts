@@ -32,7 +32,6 @@ export type TrustTerms = Readonly<Pick<Trust, Terms | 'remainingUses' | 'applica
 
 /** The trust behind the caller's token, which the new one redelegates. */
 export interface PassedTrust extends Pick<Trust, 'id' | Terms> {
-  /** Whether everybody in the chain of trusts is enabled. */
   readonly isChainEnabled: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface DetailedTrust extends Trust {
   readonly grantorId: UserId;
   /** The users who redelegated it, from the first trustee on. */
   readonly intermediaryIds: readonly UserId[];
-  /** Whether every user in the chain, and its domain, is enabled. */
+  /** Whether all users in the chain, and their domains, are enabled. */
   readonly isChainEnabled: boolean;
 }
 

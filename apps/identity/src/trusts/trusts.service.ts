@@ -1,6 +1,4 @@
 /**
- * Trusts: a user lets another user act for it.
- *
  * Always holds: a trust never exceeds the token that creates it, and one that an application credential
  * gives to a user ends with the credential.
  */

@@ -40,7 +40,7 @@ export class UserOptionsDto {
   )
   multi_factor_auth_rules?: readonly (readonly string[])[] | null;
 
-  /** Whether the rules apply; they do unless this is false. */
+  /** True by default. */
   @BooleanField({ optional: true, nullable: true })
   multi_factor_auth_enabled?: boolean | null;
 }

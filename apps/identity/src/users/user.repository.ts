@@ -7,7 +7,6 @@ import { OwnedTable } from '../resource/resource.service.js';
 import { User } from './user.resource.js';
 import type { UserOptions } from './user.options.js';
 
-/** A user for authentication, with its domain. */
 export interface Account {
   readonly id: UserId;
   readonly name: string;
@@ -21,7 +20,6 @@ export interface Account {
   readonly options: UserOptions;
 }
 
-/** A user that is made from a setting. */
 export type SettingUser = Pick<User, 'id' | 'name' | 'passwordHash' | 'settingDigest' | 'options'>;
 
 export class UserTable extends OwnedTable<User> {

@@ -77,7 +77,6 @@ export const USER = {
   }),
 } as const;
 
-/** A person, a machine or a sister service that can ask for tokens. */
 @Entity('users')
 @Unique('users_domain_name_key', ['domainId', 'name'])
 @Index('users_page_idx', ['name', 'id'])

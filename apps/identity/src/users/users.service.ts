@@ -28,9 +28,8 @@ class OwnUserError extends conflict(
 ) {}
 
 /**
- * Users, as administrators manage them. Public source: Keystone API reference, "Users".
- *
- * Always holds: deleting or disabling a user, or changing its password, revokes its tokens.
+ * Always holds: deleting or disabling a user, or changing its password, revokes its tokens. Public
+ * source: Keystone API reference, "Users".
  */
 @Injectable()
 export class UsersService extends ResourceService<User, UserDto> {

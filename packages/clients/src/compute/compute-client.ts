@@ -34,7 +34,6 @@ interface WireEvents {
   readonly events?: readonly { readonly code: number }[];
 }
 
-/** Page size. */
 const PAGE = 1_000;
 
 export class ComputeClient extends SisterClient {

@@ -48,7 +48,6 @@ const LOAD_BALANCER = wireShape<LoadBalancer>({
 });
 
 const PATH = '/v2.0/lbaas/loadbalancers';
-/** Page size. */
 const PAGE = 500;
 
 export class LoadBalancersClient extends SisterClient {

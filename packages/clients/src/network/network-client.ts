@@ -41,7 +41,6 @@ export interface NetworkClientOptions {
 const PORTS = '/v2.0/ports';
 const GROUPS = '/v2.0/security-groups';
 const RULES = '/v2.0/security-group-rules';
-/** Page size. */
 const PAGE = 500;
 const OLDEST_FIRST = { sort_key: 'created_at', sort_dir: 'asc' } as const;
 /** Filters of a list; one of several values must match. */

@@ -1,6 +1,4 @@
-/**
- * Objects in memory, which end with the process. Tests can make it fail.
- */
+/** Objects in memory, which end with the process. Tests can make it fail. */
 import { Readable } from 'node:stream';
 import type { ByteRange, ByteStore, DataId } from './byte-store.js';
 import { DataMissingError, StoreOfAnotherDatabaseError } from './store.errors.js';

@@ -26,10 +26,7 @@ export class TestProcess {
     });
   }
 
-  /**
-   * @param file a TypeScript file's URL
-   * @param args its arguments, never a secret
-   */
+  /** @param file a TypeScript file's URL. @param args its arguments, never a secret */
   static start(file: URL, args: readonly string[]): TestProcess {
     const options = ['--import', SOURCES, '--conditions=cumulet-source', '--no-warnings'];
     const child = spawn(process.execPath, [...options, fileURLToPath(file), ...args], {

@@ -29,7 +29,7 @@ afterAll(async () => {
 beforeEach(() => dataSource.query('TRUNCATE login_failures'));
 
 async function fail(subject: LoginSubject, times: number): Promise<void> {
-  for (let n = 0; n < times; n += 1) await attempts.settle(ctx, subject, false);
+  for (let n = 0; n < times; n += 1) await attempts.admit(ctx, subject, false);
 }
 
 /** As if the last failure had been that much earlier. */
@@ -47,46 +47,46 @@ async function rows(): Promise<{ subject: string; failures: number }[]> {
 describe('a good attempt', () => {
   it('is let in before the failures are too many, and ends their count', async () => {
     await fail(known, 2);
-    expect(await attempts.settle(ctx, known, true)).toBe(true);
+    expect(await attempts.admit(ctx, known, true)).toBe(true);
     expect(await rows()).toEqual([]);
   });
 
   it('is not let in once they are', async () => {
     await fail(known, 3);
-    expect(await attempts.settle(ctx, known, true)).toBe(false);
-    expect(await attempts.settle(ctx, known, true)).toBe(false);
+    expect(await attempts.admit(ctx, known, true)).toBe(false);
+    expect(await attempts.admit(ctx, known, true)).toBe(false);
   });
 
   it('is let in again when the time is over', async () => {
     await fail(known, 3);
     await pass(60);
-    expect(await attempts.settle(ctx, known, true)).toBe(true);
+    expect(await attempts.admit(ctx, known, true)).toBe(true);
   });
 
   it('is let in while another user is locked out', async () => {
     await fail(known, 3);
     const other = subjectOf({ ...ann, id: asId<never>('bob') }, { id: 'bob' });
-    expect(await attempts.settle(ctx, other, true)).toBe(true);
+    expect(await attempts.admit(ctx, other, true)).toBe(true);
   });
 
   it('is let in from elsewhere while one address is locked out', async () => {
     await fail(subjectOf(ann, { id: 'ann' }, '192.0.2.1'), 3);
     const here = subjectOf(ann, { id: 'ann' }, '192.0.2.2');
-    expect(await attempts.settle(ctx, here, true)).toBe(true);
+    expect(await attempts.admit(ctx, here, true)).toBe(true);
   });
 
   it('is let in once all failures of the user are forgotten, from wherever they came', async () => {
     const froms = ['192.0.2.1', '192.0.2.2'].map((from) => subjectOf(ann, { id: 'ann' }, from));
     for (const subject of froms) await fail(subject, 3);
     await attempts.forget(ctx, 'ann');
-    for (const subject of froms) expect(await attempts.settle(ctx, subject, true)).toBe(true);
+    for (const subject of froms) expect(await attempts.admit(ctx, subject, true)).toBe(true);
   });
 
   it('is always let in of a user that ignores the lock', async () => {
     const options = { ignore_lockout_failure_attempts: true };
     const exempt = subjectOf({ ...ann, options }, { id: 'ann' });
     await fail(exempt, 5);
-    expect(await attempts.settle(ctx, exempt, true)).toBe(true);
+    expect(await attempts.admit(ctx, exempt, true)).toBe(true);
   });
 });
 
@@ -103,7 +103,7 @@ describe('a failure', () => {
     await pass(59);
     await fail(known, 1);
     await pass(1);
-    expect(await attempts.settle(ctx, known, true)).toBe(true);
+    expect(await attempts.admit(ctx, known, true)).toBe(true);
   });
 
   it('is counted of those that nobody is too, without their names', async () => {
@@ -121,7 +121,7 @@ describe('a failure', () => {
   it('cannot be counted within a transaction, which would take it back', async () => {
     await expect(
       inTransaction(ctx, async (tx) => {
-        await attempts.settle(tx, known, false);
+        await attempts.admit(tx, known, false);
       }),
     ).rejects.toThrow('outside of a transaction');
   });
@@ -130,8 +130,8 @@ describe('a failure', () => {
 describe('without a lock-out', () => {
   it('nothing is counted', async () => {
     const off = new LoginAttempts({ lockoutFailures: 0, lockoutSeconds: 60 });
-    expect(await off.settle(ctx, known, false)).toBe(false);
-    expect(await off.settle(ctx, known, true)).toBe(true);
+    expect(await off.admit(ctx, known, false)).toBe(false);
+    expect(await off.admit(ctx, known, true)).toBe(true);
     expect(await rows()).toEqual([]);
   });
 });

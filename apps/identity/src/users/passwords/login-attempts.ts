@@ -17,9 +17,7 @@ import type { IdentityConfig } from '../../config.js';
 import type { OwnedRef } from '../../database/owned-ref.js';
 import type { Account } from '../user.repository.js';
 
-/**
- * Failed logins in a row. Unknown users have rows too: the counts must not tell who exists.
- */
+/** Failed logins in a row. Unknown users have rows too: the counts must not tell who exists. */
 @Entity('login_failures')
 export class LoginFailure {
   /** The user's id, or a digest of an unknown name; then the address of the attempts. */
@@ -74,7 +72,7 @@ export class LoginAttempts {
    * @param isGood whether the password matches and the user is enabled
    * @returns whether to admit the caller: never while the subject is locked
    */
-  async settle(ctx: RequestContext, subject: LoginSubject, isGood: boolean): Promise<boolean> {
+  async admit(ctx: RequestContext, subject: LoginSubject, isGood: boolean): Promise<boolean> {
     if (ctx.manager.queryRunner?.isTransactionActive)
       throw new Error('an attempt must be counted outside of a transaction');
     if (this.#lockout[0] === 0) return isGood;
@@ -83,14 +81,13 @@ export class LoginAttempts {
     return false;
   }
 
-  /** Forgets all failures of a user, from whatever address. */
+  /** From any address. */
   async forget(ctx: RequestContext, userId: string): Promise<void> {
     await ctx.manager.query(`DELETE FROM login_failures WHERE split_part(subject, ' ', 1) = $1`, [
       userId,
     ]);
   }
 
-  /** Forgets failures that are too old to lock or to count. */
   @SweepEvery(60_000, 'past login failures')
   async forgetPast(ctx: RequestContext): Promise<void> {
     const [, seconds] = this.#lockout;

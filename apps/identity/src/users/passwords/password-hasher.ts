@@ -41,7 +41,7 @@ export class PasswordHasher {
     return matches && typeof hashed === 'string';
   }
 
-  /** One run of argon2; protected so that a test can count them. */
+  /** Protected so that a test can count the runs. */
   protected run(hashed: string, password: string): Promise<boolean> {
     return verify(hashed, password);
   }

@@ -58,7 +58,6 @@ export function checkOwnChange(
     );
 }
 
-/** How many former passwords are stored. */
 export function formersKept({ passwordHistory }: PasswordRules): number {
   return Math.max(passwordHistory - 1, 0);
 }

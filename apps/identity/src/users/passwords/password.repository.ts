@@ -34,11 +34,10 @@ export interface NewPassword {
 export interface PasswordRecord {
   readonly ageSeconds: number;
   readonly isSelfSet: boolean;
-  /** The hashes of the former passwords, the latest first. */
+  /** The latest first. */
   readonly formerHashes: readonly string[];
 }
 
-/** The password columns of users, and their former passwords. */
 @Injectable()
 export class PasswordRepository {
   /** @param formers how many of the former passwords to read at most */

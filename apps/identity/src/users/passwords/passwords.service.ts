@@ -60,7 +60,7 @@ export class PasswordsService {
       ctx.fields.clientAddress,
     );
     const isGood = matches && account?.enabled === true;
-    const isAdmitted = await this.attempts.settle(
+    const isAdmitted = await this.attempts.admit(
       ctx,
       subjectOf(account, user, ctx.fields.clientAddress),
       isGood,
