@@ -112,8 +112,7 @@ export class StackEnd {
 
   /**
    * Fails the stack: requests in progress, also of nested stacks, have this many seconds to end by
-   * themselves,
-   * and nothing new is begun.
+   * themselves, and nothing new is begun.
    */
   async cancel(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
     await this.stop(tx, stack, seconds);

@@ -1,7 +1,6 @@
 /**
  * Moves a stack through its action: plans the work of its resources, waits for it, deletes obsolete
- * ones,
- * and ends.
+ * ones, and ends.
  */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';

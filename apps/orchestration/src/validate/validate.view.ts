@@ -1,7 +1,6 @@
 /**
  * The result of a validation. Pure. Public source: Orchestration API reference, "Validate template";
- * heat,
- * `engine/service.py`, `validate_template`.
+ * heat, `engine/service.py`, `validate_template`.
  */
 import { environmentView } from '../stack-templates/stack-template.view.js';
 import { describedBy } from '../stacks/stack.view.js';

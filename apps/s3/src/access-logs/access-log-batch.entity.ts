@@ -4,8 +4,8 @@ import type { ProjectId } from '@cumulet/common/context/ids';
 import type { Logging } from '../buckets/bucket.entity.js';
 
 /**
- * Lines of logs that are still to be delivered. It names its bucket by what is needed of it, as the
- * bucket may be gone by then: its deletion is a line too.
+ * Log lines that are still to be delivered. It has the needed facts of its bucket, which may be gone
+ * by then: a bucket's deletion is logged too.
  */
 @Entity('access_log_batches')
 @Index('access_log_batches_destination', ['destination', 'id'])
@@ -46,7 +46,7 @@ export function logKeyOf({ projectId, region, name, logging, day }: LogSource, n
   const { prefix, keyFormat } = logging;
   const unique = randomBytes(UNIQUE_BYTES).toString('hex').toUpperCase();
   if (keyFormat?.kind !== 'partitioned') return `${prefix}${secondsOf(now)}-${unique}`;
-  // A log whose name has the day of its requests says nothing of the time.
+  // A log named after the day of its requests has no time.
   const time = keyFormat.by === 'DeliveryTime' ? now : new Date(`${day}T00:00:00Z`);
   const folder = dayOf(time).replaceAll('-', '/');
   return `${prefix}${projectId}/${region}/${name}/${folder}/${secondsOf(time)}-${unique}`;

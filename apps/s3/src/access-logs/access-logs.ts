@@ -1,6 +1,6 @@
 /**
- * Sees to it that requests on logged buckets become lines. A request whose sender is not known names
- * no bucket, since names are of projects: it is in no log.
+ * Logs the requests on buckets with logging. A request without a known sender names no bucket,
+ * because names belong to projects, so it is not logged.
  */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -69,7 +69,7 @@ type OfAnswer = 'time' | 'status' | 'errorCode' | 'bytesSent' | 'totalMs' | 'tur
 /** Operations whose body is an object or a part of one. */
 const BRINGS_BYTES = new Set(['PutObject', 'PostObject', 'UploadPart']);
 
-/** Everything in a line but how the request was answered. Pure. */
+/** The part of a line that does not depend on the answer. Pure. */
 function loggedCallOf(call: AnsweredCall): Omit<LoggedRequest, OfAnswer> {
   const { bucket, request, operation, caller = ANONYMOUS } = call;
   const { rawPath, rawQuery, raw } = request;

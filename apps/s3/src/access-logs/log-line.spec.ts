@@ -22,7 +22,7 @@ const NOTHING: LoggedRequest = {
   tlsVersion: undefined,
 };
 
-/** As Amazon's own examples for readers of logs part them. */
+/** The pattern of Amazon's own examples for parsing logs. */
 const fieldsOf = (line: string): string[] => line.match(/\[[^\]]*\](?= )|"[^"]*"|\S+/g) ?? [];
 
 it('a line has all fields in order', () => {

@@ -28,7 +28,7 @@ export interface LoggedRequest {
   readonly errorCode: string | undefined;
   /** Bytes of the answer's body that were sent. */
   readonly bytesSent: number;
-  /** Bytes of the object; undefined where there is none. */
+  /** Bytes of the object; undefined without one. */
   readonly objectSize: number | undefined;
   /** Milliseconds, until the last byte of the answer. */
   readonly totalMs: number;
@@ -135,9 +135,8 @@ const SECRET = new Set([
 const REMOVED = 'REMOVED';
 
 /**
- * Addresses as they may be written down: without what lets their reader do what their sender could.
- * Pure.
- * @param address a path with its query, or a URL; what is behind a `#`, and who logs in, go as well
+ * Removes credentials from a URL before it is logged. Pure.
+ * @param address a path with its query, or a URL; its fragment and user are removed as well
  */
 function withoutSecrets(address: string): string {
   const [all = ''] = address.split('#', 1);

@@ -188,10 +188,10 @@ interface Requested {
 }
 
 /**
- * Buckets whose requesters pay: others than their owner say that they know. Nothing is billed here;
- * who does not say so is refused. Public source: Amazon S3 user guide, "Using Requester Pays buckets
- * for storage transfers and usage".
- * @throws S3Error AccessDenied for one who would have to pay and does not say so, or is not known
+ * Buckets with requester pays: requesters other than the owner must acknowledge it, and nothing is
+ * billed.
+ * Public source: Amazon S3 user guide, "Using Requester Pays buckets for storage transfers and usage".
+ * @throws S3Error AccessDenied for a requester who does not acknowledge it, or is anonymous
  */
 export function requirePayer({ request, caller, bucket }: Requested): void {
   if (!isCharged(caller, bucket)) return;

@@ -1,7 +1,7 @@
 /**
- * The ACL that the headers of a request ask for, whether its bucket takes it, and who owns what is put
- * into a bucket. Public sources: Amazon S3 API reference, PutObjectAcl; user guide, "Controlling
- * ownership of objects and disabling ACLs for your bucket".
+ * The ACL in the headers of a request, whether its bucket accepts ACLs, and the owner of new
+ * objects. Public sources: Amazon S3 API reference, PutObjectAcl; user guide, "Controlling ownership
+ * of objects and disabling ACLs for your bucket".
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
@@ -45,10 +45,8 @@ export function asksForAcl(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * @param owner the project that owns what the ACL is for
+ * @param owner the project that owns the bucket or object of the ACL
  * @param bucketOwner the project that owns the bucket; the same for a bucket's own ACL
- * @returns null if its owner alone has all permissions, as when the headers ask for none
- * @throws S3Error InvalidArgument, InvalidRequest, UnresolvableGrantByEmailAddress
  */
 export function aclOf(
   headers: IncomingHttpHeaders,
@@ -78,7 +76,7 @@ export function aclOf(
 }
 
 /**
- * @param name of what it stands in: a header, or an element
+ * @param name of the header or element, for the message
  * @throws S3Error InvalidArgument for a group that S3 does not have
  */
 export function groupOf(uri: string, name: string): Grantee {
@@ -232,12 +230,12 @@ function isFullControlOfOwner(
 
 type Owned = Pick<Bucket, 'configurations' | 'projectId'>;
 
-/** As configured; a bucket without controls leaves objects to those who write them. */
+/** A bucket without ownership controls leaves objects to their writers. */
 function ownershipOf({ configurations }: Pick<Bucket, 'configurations'>): ObjectOwnership {
   return configurations.ownership ?? 'ObjectWriter';
 }
 
-/** Whether the bucket's owner owns all in it, and ACLs say nothing. */
+/** Whether the bucket's owner owns all objects, and ACLs have no effect. */
 export function isOwnerEnforced(bucket: Pick<Bucket, 'configurations'>): boolean {
   return ownershipOf(bucket) === 'BucketOwnerEnforced';
 }

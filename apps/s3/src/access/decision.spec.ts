@@ -50,7 +50,7 @@ interface State {
   readonly isMissing?: boolean;
 }
 
-/** Who of them all may do it. */
+/** The callers who may do it. */
 function allowed(action: string, state: State = {}): string[] {
   const { bucketAcl = null, objectAcl = null, objectOwner = OWNER, configurations = {} } = state;
   const bucket = { name: 'b', projectId: OWNER, acl: bucketAcl, configurations } as Bucket;

@@ -1,8 +1,7 @@
 /**
- * Whether somebody may do something: by their role, whose the bucket and the object are, what the
- * bucket's policy says, and what ACLs grant. Public sources: Amazon S3 user guide, "How Amazon S3
- * authorizes a request"; Service Authorization Reference, "Actions, resources, and condition keys for
- * Amazon S3".
+ * Decides whether a caller may act, by role, owners of bucket and object, bucket policy, and ACLs.
+ * Public sources: Amazon S3 user guide, "How Amazon S3 authorizes a request"; Service Authorization
+ * Reference, "Actions, resources, and condition keys for Amazon S3".
  */
 import type { Caller } from '../auth/caller.js';
 import {
@@ -35,14 +34,14 @@ const VERSIONED: Readonly<Record<string, string>> = {
   's3:PutObjectTagging': 's3:PutObjectVersionTagging',
 };
 
-/** Without an operation of its own: a header asks for it. */
+/** Requested by a header, not by an operation of its own. */
 export const BYPASS_GOVERNANCE = 's3:BypassGovernanceRetention';
 
 interface ActionTraits {
   readonly isWrite: boolean;
-  /** Whether it is about an existing object, whose owner then decides. */
+  /** Whether it concerns an existing object, whose owner then decides. */
   readonly isOfObject: boolean;
-  /** What an ACL may grant instead of a policy: that of the object if it is of one. */
+  /** The permission by which an ACL can grant it: the object's ACL if it concerns one. */
   readonly acl: Permission | undefined;
 }
 
@@ -69,7 +68,7 @@ function traits(): ReadonlyMap<string, ActionTraits> {
   return known;
 }
 
-/** Policies may name them, although nothing here asks for them. */
+/** Policies may name them, although no operation needs them. */
 const NEVER_ASKED = [
   'GetObjectVersionForReplication',
   'InitiateReplication',

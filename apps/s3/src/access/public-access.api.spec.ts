@@ -102,7 +102,7 @@ describe('ownership', () => {
     await bucket.client.send(allow());
   }
 
-  /** Whose an object is that another project writes. */
+  /** The owner of an object that another project writes. */
   async function ownerOf(ACL?: 'private' | 'bucket-owner-full-control'): Promise<unknown> {
     const client = s3.client(s3.stranger);
     const theirs = Object.assign(Object.create(TestBucket.prototype) as TestBucket, bucket, {

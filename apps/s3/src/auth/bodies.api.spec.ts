@@ -1,4 +1,4 @@
-/** Bodies as clients frame and sign them: after one that is refused, nothing is stored. */
+/** Bodies as clients frame and sign them; a refused one leaves nothing stored. */
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -212,7 +212,7 @@ describe('nothing is stored of', () => {
     const request = openRequest(s3, target('refused'), headers);
     const answer = answerOf(request);
     request.write('a'.repeat(50_000));
-    // Those that were given up before are there until the service removes them.
+    // Data of earlier failures remains until the service removes it.
     await eventually('its first bytes are loose', async () => (await held()) > 0);
     request.destroy();
     await expect(answer).rejects.toThrow();

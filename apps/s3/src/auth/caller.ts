@@ -53,9 +53,8 @@ export function callerOf(
 }
 
 /**
- * A client that made another signature is told what it should have signed.
- * @param details what was signed; never the secret or a key made of it
- * @throws S3Error SignatureDoesNotMatch
+ * Shows a client with another signature the text that it should have signed.
+ * @param details the signed text; never the secret or a key derived from it
  */
 export function requireSame(given: string, own: string, details: ErrorDetails): void {
   const [one, other] = [Buffer.from(given), Buffer.from(own)];
@@ -105,8 +104,8 @@ export class AccessKeys {
   constructor(private readonly source: AccessKeySource) {}
 
   /**
-   * @param requestId on whose behalf
-   * @throws S3Error InvalidAccessKeyId; UnavailableError where identity is out of reach
+   * @param requestId of the request on whose behalf identity is called
+   * @throws S3Error InvalidAccessKeyId; UnavailableError if identity does not answer
    */
   async get(requestId: string, access: string): Promise<AccessKey> {
     const origin = { requestId: asId<RequestId>(requestId), globalRequestId: undefined };

@@ -1,4 +1,4 @@
-/** Addresses that are signed: their holders may do what their signer says, and nothing else. */
+/** Presigned URLs: their holders may do exactly what was signed. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestBucket } from '../objects/objects.fixture.js';
 import { TestS3 } from '../s3.fixture.js';

@@ -34,7 +34,7 @@ export async function signedHeaders(
   return (await signerOf(key).sign(requestOf(s3, { ...sent, headers: request }))).headers;
 }
 
-/** @returns what a presigned address has behind the host: headers of `sent` are moved into it */
+/** @returns the presigned path and query; headers of `sent` are moved into it */
 export async function presigned(
   s3: TestS3,
   sent: Sent,
@@ -89,7 +89,7 @@ export function signedChunks(
   return `${framed.join('')}${trailer}\r\nx-amz-trailer-signature:${signature}\r\n\r\n`;
 }
 
-/** @returns `Authorization` of version 2, over what a request says of itself */
+/** @returns `Authorization` of version 2, over the given lines */
 export function version2({ access, secret }: AccessKey, lines: readonly string[]): string {
   return `AWS ${access}:${signature2(secret, lines)}`;
 }

@@ -1,4 +1,4 @@
-/** What becomes of a bucket's uploads, and of those who write to a bucket that is being deleted. */
+/** Uploads and concurrent writes while a bucket is being deleted. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';

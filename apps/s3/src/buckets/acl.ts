@@ -1,6 +1,4 @@
-/**
- * Access control lists. Public source: Amazon S3 user guide, "Access control list (ACL) overview".
- */
+/** Access control lists. Public source: Amazon S3 user guide, "Access control list (ACL) overview". */
 
 export type Grantee =
   /** `id` is the project's. */
@@ -25,7 +23,7 @@ export const ALL_USERS = 'http://acs.amazonaws.com/groups/global/AllUsers';
 export const AUTHENTICATED_USERS = 'http://acs.amazonaws.com/groups/global/AuthenticatedUsers';
 export const LOG_DELIVERY = 'http://acs.amazonaws.com/groups/s3/LogDelivery';
 
-/** The ACL of what has none stored: its owner alone has all permissions. */
+/** The default ACL: all permissions for the owner alone. */
 export function ownersAcl(owner: string): Acl {
   return { owner, grants: [fullControl(owner)] };
 }

@@ -98,11 +98,7 @@ export class BucketRepository {
     );
   }
 
-  /**
-   * Stores what is configured under this kind, beside all others.
-   * @param value null: nothing
-   * @returns whether there is still such a bucket
-   */
+  /** Stores the configuration of this kind, beside the others. @param value null removes it */
   async configure<Kind extends ConfigurationKind>(
     ctx: RequestContext,
     { id }: Pick<Bucket, 'id'>,
@@ -145,7 +141,7 @@ export class BucketRepository {
     return rows.length === 1;
   }
 
-  /** @returns whether there is still such a bucket */
+  /** @returns whether the bucket still exists */
   async setAcl(ctx: RequestContext, { id }: Pick<Bucket, 'id'>, acl: Acl | null): Promise<boolean> {
     const rows = await preparedRows(
       ctx.manager,
@@ -156,10 +152,9 @@ export class BucketRepository {
   }
 
   /**
-   * Deletes a bucket without versions, and its uploads. Whoever writes to it meanwhile waits, and
-   * then finds that it is gone.
+   * Deletes a bucket without versions, and its uploads. Concurrent writers wait, and then find no
+   * bucket.
    * @returns false if it has versions: then the transaction must not be committed
-   * @throws QueryFailedError for `uploads_bucket_id_fkey` if an upload was started meanwhile
    */
   async delete(tx: RequestContext, { id }: Pick<Bucket, 'id'>): Promise<boolean> {
     const run = (sql: string): Promise<object[]> => preparedRows(tx.manager, sql, [id]);

@@ -1,6 +1,6 @@
 /**
- * Lifecycle rules. Public source: Amazon S3 API reference,
- * "LifecycleRule"; Amazon S3 user guide, "Lifecycle configuration elements".
+ * Lifecycle rules. Public source: Amazon S3 API reference, "LifecycleRule"; Amazon S3 user guide,
+ * "Lifecycle configuration elements".
  */
 export interface LifecycleRule {
   readonly id: string;
@@ -61,15 +61,13 @@ function isForKey({ prefix = '' }: LifecycleFilter, key: Buffer): boolean {
 }
 
 /**
- * When something is due that is so many days old. Public source: Amazon S3 user guide, "Lifecycle
- * rules: based on an object's age": the end of the day, UTC, in which it has reached its age. Pure.
+ * When an action on something of so many days is due: at the end of the day, UTC, in which it reaches
+ * that age. Pure.
+ * Public source: Amazon S3 user guide, "Lifecycle rules: based on an object's age".
  */
 const DAY_MS = 86_400_000;
 
-/**
- * @param since what its age is counted from
- * @param dayMs how long a day is: shorter ones let tests see days pass
- */
+/** @param since the start of its age. @param dayMs the length of a day, which tests shorten */
 export function dueAt(since: Date, days: number, dayMs = DAY_MS): Date {
   return new Date(Math.ceil((since.getTime() + days * dayMs) / dayMs) * dayMs);
 }

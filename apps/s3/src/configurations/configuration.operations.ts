@@ -24,8 +24,8 @@ export interface ConfigurationPage<Kind extends ConfigurationKind = Configuratio
     readonly delete?: OperationName;
   };
   /**
-   * @returns null to configure nothing
-   * @throws S3Error MalformedXML, and what else is wrong with it
+   * @returns null to remove the configuration
+   * @throws S3Error MalformedXML, and the page's other errors
    */
   parse(document: XmlElement, bucket: Bucket): Configured<Kind> | null;
   show(value: Configured<Kind>): XmlTree;
@@ -38,7 +38,7 @@ export interface ConfigurationPage<Kind extends ConfigurationKind = Configuratio
 }
 
 /**
- * Reading, putting and deleting of what a page declares.
+ * The operations that read, put and delete a page's configuration.
  * @returns providers that handle the page's operations
  */
 export function operationsOf<Kind extends ConfigurationKind>(

@@ -24,7 +24,7 @@ function parse<Kind extends ConfigurationKind>(
   return page.parse(readXml(`<${page.root}>${xml}</${page.root}>`, page.root), bucket);
 }
 
-/** What is shown of what was sent. */
+/** The document that is shown after this one was put. */
 function shown<Kind extends ConfigurationKind>(page: ConfigurationPage<Kind>, xml: string): string {
   const value = parse(page, xml);
   if (value === null) throw new Error('nothing is configured');

@@ -1,4 +1,6 @@
-/** Many writes of which a test remembers what was acknowledged, whatever happens to the service. */
+/**
+ * Many concurrent writes, of which the test records the acknowledged ones, even if the service crashes.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   DeleteObjectCommand,
@@ -9,7 +11,7 @@ import {
 
 export const BUCKET = 'bucket';
 
-/** What is found where a key has no object. */
+/** Stands for a key without an object. */
 const NOTHING = 'nothing';
 
 /** In the row, in the store, and of several chunks. */
@@ -18,7 +20,7 @@ const SIZES = [0, 1_000, 16_384, 20_000, 100_000, 400_000];
 /** A client's own keys, each of which is written again and again. */
 const KEYS = 40;
 
-/** What a key may have: its last acknowledged bytes, or those of a write without an answer. */
+/** The allowed contents of a key: its last acknowledged bytes, or those of an unanswered write. */
 export class AcknowledgedWrites {
   readonly #possible = new Map<string, Set<string>>();
   acknowledged = 0;
@@ -58,7 +60,7 @@ export class AcknowledgedWrites {
   }
 }
 
-/** @returns the hash of the object's bytes, or that there is none */
+/** @returns the hash of the object's bytes, or NOTHING */
 export async function foundAt(client: S3Client, Key: string): Promise<string> {
   try {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: BUCKET, Key }));

@@ -1,9 +1,9 @@
 /**
- * Takes the bytes of objects and parts in, into memory what fits into a row, into the store what does
- * not; and hands them over to the row that they become the bytes of.
+ * Receives the bytes of objects and parts, into memory if they fit into a row, otherwise into the
+ * store, and hands them over to their row.
  *
- * Always holds: before the first byte goes to the store, a row says that it is loose; bytes that are
- * not what their sender said of them never become complete there.
+ * Always holds: before the first byte reaches the store, a row records it as loose; bytes that
+ * differ from their sender's description never become complete there.
  */
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
@@ -83,7 +83,7 @@ export class ContentWriter {
     });
   }
 
-  /** Has the data removed at once; without this call it goes when its lease ends. */
+  /** Removes the data at once; otherwise it is removed when its lease ends. */
   async drop(ctx: RequestContext, { dataId }: Pick<Received, 'dataId'>): Promise<void> {
     if (dataId !== null) await this.#prolong(ctx, dataId, 0);
   }

@@ -62,7 +62,7 @@ async function loose(): Promise<LooseData[]> {
   return selectRows(dataSource.manager, LooseData, '');
 }
 
-/** Of one who goes away before the first byte. */
+/** The client disconnects before the first byte. */
 async function expectClosed(stored: StoredBytes): Promise<void> {
   const data = await reader.open(ctx, stored, undefined, undefined);
   expect(store.opened).toHaveLength(1);
@@ -70,7 +70,7 @@ async function expectClosed(stored: StoredBytes): Promise<void> {
   await eventually('it is closed', () => store.opened.every(({ destroyed }) => destroyed));
 }
 
-/** Whatever was in the store may be removed at once. */
+/** Nothing in the store still has a lease. */
 async function expectNothingLeft(): Promise<void> {
   expect([...store.objects.keys()]).toEqual([]);
   // Postgres rounds it, at times up.

@@ -16,7 +16,7 @@ import type { ContentSource } from './received.js';
 
 export class TestStore extends MemoryStore {
   readonly objects = new Map<DataId, Buffer>();
-  /** What the next `put` fails with, once it has read the bytes. */
+  /** The failure of the next `put`, after it has read the bytes. */
   failure: Error | undefined;
   /** What has been opened. */
   readonly opened: Readable[] = [];

@@ -1,4 +1,4 @@
-/** Writes into real files by real processes that are killed: nothing is half there afterwards. */
+/** Writes to real files by processes that are killed: nothing is left half-written. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ it(
     for (const key of expected.keys())
       expect(expected.possible(key)).toContain(await foundAt(reader, key));
 
-    // What was begun, overwritten or deleted goes when its time is over.
+    // Unfinished, overwritten and deleted data is removed when its lease ends.
     await dataSource.query(`UPDATE loose_data SET until = until - interval '1 hour'`);
     const isTidy = async (): Promise<boolean> => (await idsOf('loose_data')).length === 0;
     await eventually('no loose bytes are left', isTidy, WAIT_MS);

@@ -1,5 +1,5 @@
 /**
- * Bytes as they come: counted, hashed, and compared with what their sender said of them. Public source:
+ * Received bytes: counted, hashed, and compared with their sender's description. Public source:
  * Amazon S3 API reference, PutObject.
  */
 import { randomUUID, createHash, type Hash } from 'node:crypto';
@@ -116,7 +116,10 @@ export class ContentMeter {
     this.#requireFit(source.length ?? 0);
   }
 
-  /** @throws S3Error EntityTooLarge for what announces too much, InvalidDigest for a malformed MD5 */
+  /**
+   * @throws S3Error EntityTooLarge for an announced length above the limit, InvalidDigest for a
+   * malformed MD5
+   */
   static async begin(source: ContentSource, options: ReceiveOptions): Promise<ContentMeter> {
     const { checksum, withCrc64 = false } = options;
     const running = checksum && (await beginChecksum(checksum.algorithm));

@@ -57,9 +57,8 @@ export class Dispatcher implements OnApplicationBootstrap {
   }
 
   /**
-   * @param onBucket gets the call with its bucket, if it is about one, before anything is decided
-   * @returns the answer, or of what takes long, one with a `rest` that may fail
-   * @throws S3Error, and whatever keeps the operation from being carried out
+   * @param onBucket receives the call with its bucket, if it has one, before anything is decided
+   * @returns the answer; a long operation's has a `rest` that may fail
    */
   async dispatch(
     sent: S3Request,

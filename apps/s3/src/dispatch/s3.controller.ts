@@ -17,9 +17,9 @@ const S3_ROUTE = '/s3';
 const OWN = '/-/';
 
 /**
- * All of S3's paths lead to one route: buckets and keys may be named as anything, `healthz`, `metrics`
- * and `docs` too, and anybody may read what is public of them. What the platform itself serves on the
- * port stands below `/-/`, which is no bucket's name.
+ * Leads all of S3's paths to one route: buckets and keys may have any name, such as `healthz`,
+ * `metrics` and `docs`, and may be public. The platform's own paths on this port are below `/-/`,
+ * which is not a valid bucket name.
  */
 export function rewriteS3Url(request: RewrittenRequest): string {
   const { url = '/' } = request;

@@ -1,8 +1,7 @@
 /**
- * Answers of operations. Clients of those that take long hear at once that the work goes on, and then
- * again and again, so that nothing between gives the connection up. Public source: Amazon S3 API
- * reference, CopyObject and CompleteMultipartUpload: 200, white space, and in the end the document,
- * which may be an error.
+ * Answers of operations. A long operation sends white space at once and repeatedly, so that neither
+ * client nor proxies time out. Public source: Amazon S3 API reference, CopyObject and
+ * CompleteMultipartUpload: 200, white space, and in the end the document, which may be an error.
  */
 import { Readable } from 'node:stream';
 import type { Code } from '@cumulet/common/languages/code';

@@ -38,7 +38,7 @@ export class S3Error extends DomainError {
   }
 }
 
-/** @param name of what is wrong: a header, a parameter, an element */
+/** @param name of the wrong header, parameter or element */
 export function invalidArgument(name: string, value: string | number, message: string): S3Error {
   const details = { ArgumentName: name, ArgumentValue: value };
   return new S3Error('InvalidArgument', { message, details });

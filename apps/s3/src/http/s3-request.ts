@@ -42,8 +42,7 @@ export function requestOf(request: FastifyRequest, { domains }: S3Config): S3Req
 }
 
 /**
- * A request to a website, which comes from anybody: who signs it is no matter, and what is asked of
- * the API by queries means nothing here.
+ * A request to a website, which is anonymous: signatures and the API's query parameters are ignored.
  * @throws S3Error InvalidURI, KeyTooLongError
  */
 export function websiteRequestOf(request: FastifyRequest, { websiteDomains }: S3Config): S3Request {
@@ -115,7 +114,7 @@ function targetOf({ originalUrl }: FastifyRequest): [rawPath: string, rawQuery: 
 export type S3Query = ReadonlyMap<string, string>;
 
 /**
- * @param text as it was sent, without the question mark; of a name that comes twice, the first counts
+ * @param text as it was sent, without the question mark; the first of duplicate names counts
  * @throws S3Error InvalidURI
  */
 export function queryOf(text: string): S3Query {

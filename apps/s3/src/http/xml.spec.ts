@@ -24,7 +24,7 @@ describe('a document is read with', () => {
       expect(root.children('Key').map(({ text }) => text)).toEqual([one, other]);
       expect([root.attribute('a'), root.need('Deep').attribute('b')]).toEqual([one, other]);
       expect(root.need('Deep').need('Value').text).toBe(one);
-      // Nothing but what the document is made of is left of its texts.
+      // Texts contain no markup and no invalid characters.
       expect(writeXml('Root', tree)).not.toMatch(/[^\t\n\x7f-\x9f\P{Cc}]|[\ufffe\uffff]/u);
     });
   });

@@ -13,8 +13,8 @@ export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n' as Xml;
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 /**
- * A list stands for elements of the same name; `@name` is an attribute; undefined is left out. What
- * is named by nothing stands by itself: text, or a list of trees whose elements follow each other.
+ * A list stands for elements of the same name; `@name` is an attribute; undefined is left out. An
+ * unnamed value is a text, or a list of trees whose elements follow each other.
  */
 export type XmlTree =
   | string
@@ -201,8 +201,8 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text with what its references stand for. Control characters count too, which XML 1.0 does not
- * know: they are a part of keys, and a key without them is another.
+ * Resolves the references in a text, even to control characters, which XML 1.0 does not allow: they are
+ * a part of keys.
  */
 function withCharacters(text: string): string {
   return text.replace(REFERENCE, (reference, hex?: string, decimal?: string, name?: string) => {
@@ -214,9 +214,7 @@ function withCharacters(text: string): string {
   });
 }
 
-/**
- * Values in documents that clients send. All throw S3Error MalformedXML for what they do not know.
- */
+/** Values in documents that clients send. All throw S3Error MalformedXML for what they do not know. */
 export function choiceOf<const C extends string>(element: XmlElement, among: readonly C[]): C {
   const found = among.find((one) => one === element.text.trim());
   if (found === undefined) throw malformed(unknown(element, `one of ${among.join(', ')}`));
@@ -249,8 +247,8 @@ function unknown({ name, text }: XmlElement, expected: string): string {
 }
 
 /**
- * Limits of XML, checked on the text in one pass before it is parsed, so that what a document
- * costs then follows from its bytes. Pure.
+ * Limits of XML, checked in one pass over the text before it is parsed, so that the cost of a
+ * document is bounded by its size. Pure.
  */
 export interface XmlBounds {
   /** Elements, comments, instructions and sections of characters in all. */
@@ -321,7 +319,7 @@ const TOO_LONG = `The document has a text of more than ${MAX_TEXT} characters.`;
 
 const [QUOTE, APOSTROPHE, SLASH, EQUALS, CLOSE] = [0x22, 0x27, 0x2f, 0x3d, 0x3e];
 
-/** Values in quotes may hold any of the marks. @returns where it ends, -1 for what is too long */
+/** Quoted values may contain any of the marks. @returns its end, -1 if it is too long */
 function tagFrom(text: string, start: number): { readonly end: number; attributes: number } {
   let attributes = 0;
   const last = Math.min(text.length, start + MAX_TAG);

@@ -12,7 +12,7 @@ export class LifecycleRun {
   @Column('text')
   rules: string;
 
-  /** Everything due by then has been done. */
+  /** All actions due by then are done. */
   @Column({ type: 'timestamptz', precision: 3 })
   until: Date;
 }

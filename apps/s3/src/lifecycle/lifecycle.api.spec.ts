@@ -44,7 +44,7 @@ async function put(Bucket: string, Key: string, Body = 'body', Tagging?: string)
   await client.send(new PutObjectCommand({ Bucket, Key, Body, Tagging }));
 }
 
-/** Makes all that there is by now a day old, in this bucket: others are being swept. */
+/** Makes everything in this bucket a day old; sweeps of other buckets run concurrently. */
 async function age(bucket: string, table: 'objects' | 'uploads' = 'objects'): Promise<void> {
   const column = table === 'objects' ? 'modified_at' : 'initiated_at';
   await s3.started.ctx.manager.query(
@@ -54,7 +54,7 @@ async function age(bucket: string, table: 'objects' | 'uploads' = 'objects'): Pr
   );
 }
 
-/** Returns once the rules have been followed, as often as there was something to do. */
+/** Waits until the rules have been applied as often as there was something to do. */
 async function follow(Bucket: string, ...rules: Omit<LifecycleRule, 'Status'>[]): Promise<void> {
   const Rules = rules.map((rule) => ({ Filter: {}, ...rule, Status: 'Enabled' as const }));
   await client.send(

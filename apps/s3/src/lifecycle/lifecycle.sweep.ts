@@ -28,8 +28,8 @@ type What = 'object' | 'noncurrent' | 'marker';
 type Find = (page: Page) => Promise<DueVersion[]>;
 
 /**
- * Does what one rule says, for one bucket. Public source: Amazon S3 user guide, "Lifecycle
- * configuration elements".
+ * Applies one rule to one bucket. Public source: Amazon S3 user guide, "Lifecycle configuration
+ * elements".
  */
 @Injectable()
 export class RuleFollower {

@@ -1,4 +1,4 @@
-/** What a listing should say, worked out from all versions that there are. */
+/** The expected listing, computed from all versions. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { BucketId } from '../buckets/bucket.entity.js';
 import { commonPrefixOf, type ListingPage } from './listing-range.js';

@@ -1,6 +1,6 @@
 /**
- * That a page reads the rows that it shows, of 100,000 in its bucket; whether or not Postgres has
- * looked at the table yet, and whether it plans for these parameters or for any.
+ * A page of a bucket with 100,000 objects reads only its own rows, with or without Postgres'
+ * statistics of the table, by custom and by generic plans.
  */
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ import { s3Service } from '../service.js';
 import { ListingRepository } from './listing.repository.js';
 
 const PAGE = 1000;
-/** What looks behind a page, and a probe of each kind for each of its entries. */
+/** The row after the page, and a probe of each kind for each entry. */
 const FEW = 2 * PAGE + 2;
 
 const FLAT: BucketId = asId('00000000-0000-4000-8000-000000000001');
@@ -54,7 +54,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** @param key the key of row `at`. Triggers, which count and free what is written, sit it out. */
+/** @param key the key of row `at`. Triggers that count and free rows are disabled. */
 async function fill(
   bucketId: BucketId,
   rows: number,

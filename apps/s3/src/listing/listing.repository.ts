@@ -1,7 +1,7 @@
 /**
- * Pages of keys and of versions, each by one statement that reads an index from where the page
- * starts. With a delimiter it skips: from a common prefix to what sorts behind all that has it, so
- * a page costs as much as it has entries, however many keys these stand for.
+ * Pages of keys and of versions, each by one statement that reads an index from the page's start.
+ * With a delimiter, it skips from a common prefix to the first key after all that have it, so the
+ * cost of a page depends on its entries, not on the keys that they stand for.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';

@@ -58,8 +58,8 @@ export interface FoundPage {
 }
 
 /**
- * @param find entries, at most as many as it is told
- * @returns nothing of what follows for a page without keys: Amazon says then that there is no more
+ * @param find entries, at most the given number
+ * @returns no continuation for a page without keys, as Amazon does
  */
 export async function pageOf(
   { maxKeys }: ListingRequest,

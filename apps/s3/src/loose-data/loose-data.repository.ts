@@ -44,8 +44,8 @@ export class LooseDataRepository {
   }
 
   /**
-   * Those whose time is over, the longest first; from then on they can become no object's. Times
-   * are compared as their column rounds them.
+   * Claims data whose lease has ended, the oldest first; it can no longer become part of an object.
+   * Times are compared with their column's rounding.
    */
   async takeDue(ctx: RequestContext, options: DueOptions): Promise<DataId[]> {
     const rows = await preparedRows<{ id: DataId }>(

@@ -93,8 +93,8 @@ export class LooseDataSweep {
 const EVERY_MS = 6 * 3_600_000;
 
 /**
- * Finds bytes in the store that no row knows, and has them removed. There are none, unless a power
- * cut brought removed files back, or the database is from a backup.
+ * Finds data in the store without a row, and has it removed. It exists only if a power cut restored
+ * removed files, or the database is from a backup.
  */
 @Injectable()
 export class UnknownDataSweep {

@@ -1,4 +1,4 @@
-/** Bytes that no row knows: what a restored database, or a disk after a power cut, leaves. */
+/** Data without a row, as after a restored database or a power cut. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { createLogger } from '@cumulet/common/observe/logger';

@@ -54,7 +54,7 @@ export function newPart(contentId: ContentId, number: number): NewPart & { dataI
   };
 }
 
-/** Ids of what is loose, among these. */
+/** The IDs of loose data among these. */
 export async function looseAmong(ctx: RequestContext, ids: readonly DataId[]): Promise<DataId[]> {
   const sql = 'SELECT data_id AS id FROM loose_data WHERE data_id = ANY ($1::uuid[])';
   const rows = await preparedRows<{ readonly id: DataId }>(ctx.manager, sql, [ids]);

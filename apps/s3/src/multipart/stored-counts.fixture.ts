@@ -1,4 +1,4 @@
-/** What the rows of a bucket come to, by which tests see that nothing is left behind. */
+/** The counts of a bucket's rows, for tests that nothing is left behind. */
 import { preparedRows } from '@cumulet/common/database/rows';
 import type { TestS3 } from '../s3.fixture.js';
 

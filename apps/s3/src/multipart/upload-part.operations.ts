@@ -76,11 +76,10 @@ export class PartWriter {
 }
 
 /**
- * The checksums of a part: of the algorithm that its upload was begun with, whether or not its sender
- * has computed one. Where it was begun without, the sender's, and beside it what the checksum of the
- * object is made of. Public source: Amazon S3 API reference, UploadPart. Pure.
- * @param asked of the request that sends the part
- * @throws S3Error InvalidRequest for another algorithm than that of the upload
+ * The checksums of a part: by the upload's algorithm, whether or not the sender has computed one.
+ * Without such an algorithm, the sender's and the one for the object's checksum. Public source:
+ * Amazon S3 API reference, UploadPart. Pure.
+ * @param asked of the request with the part
  */
 function partChecksumsOf(
   { checksumAlgorithm: algorithm }: Upload,

@@ -10,10 +10,10 @@ import { S3Error } from '../http/s3-error.js';
 import type { ObjectCall } from '../operations/operation.js';
 
 /**
- * A multipart upload under way: what its object will have, but for its bytes.
+ * A multipart upload in progress: the properties of its object, without the bytes.
  *
- * Always holds: parts belong to an upload or to an object. A trigger removes those of an upload that
- * is deleted and has become none.
+ * Always holds: parts belong to an upload or to an object. A trigger deletes the parts of an upload
+ * that is deleted without becoming an object.
  */
 @Entity('uploads')
 @Index('uploads_bucket_id_key', ['bucketId', 'key', 'id'])

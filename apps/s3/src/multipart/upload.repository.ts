@@ -76,9 +76,9 @@ export interface UploadMarker {
 export type ListedUpload = Upload & { readonly commonPrefix?: Buffer | null };
 
 /**
- * The statements that list uploads: by one scan of an index, or with a delimiter by one step in it
- * for each upload and each common prefix. After a common prefix comes the first key behind all that
- * begin with it: 0xFF is in no key, since keys are UTF-8.
+ * The statements that list uploads: one scan of an index, or with a delimiter one step in it for
+ * each upload and each common prefix. 0xFF, which UTF-8 does not contain, sorts after all keys with
+ * a common prefix.
  */
 const BEHIND = `bucket_id = $1 AND key >= $2 AND key < $2 || '\\xff'::bytea`;
 

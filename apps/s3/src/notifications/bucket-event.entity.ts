@@ -2,8 +2,8 @@ import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 import type { EventRecord } from './event-record.js';
 
 /**
- * Something that has happened in a bucket, to be told to a webhook. It is stored by the transaction
- * that makes it happen, and goes when it is told.
+ * An event in a bucket, for a webhook. It is stored by the transaction that causes it, and deleted once
+ * it is delivered.
  */
 @Entity('bucket_events')
 @Index('bucket_events_due', ['dueAt'])

@@ -1,8 +1,8 @@
 /**
- * Tells of what happens in buckets to whom they are configured to tell.
+ * Delivers events of buckets to their configured webhooks.
  *
- * Always holds: an event is stored by the transaction that makes it happen, so none is told that has
- * not happened, and none is forgotten that has.
+ * Always holds: an event is stored by the transaction that causes it, so events are neither invented
+ * nor lost.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { Injectable } from '@nestjs/common';

@@ -1,8 +1,8 @@
 /**
- * Posts events to webhooks, without reaching for users what they cannot reach themselves.
+ * Posts events to webhooks, without access to addresses that users cannot reach themselves.
  *
  * Always holds: no connection is opened to an address that is not allowed, however the host is
- * named, and no redirect is followed.
+ * named, and redirects are not followed.
  */
 import { BlockList, isIP } from 'node:net';
 import { guardedLookup } from '@cumulet/common/addresses/guarded-lookup';

@@ -67,7 +67,7 @@ export class ObjectVersions {
   ) {}
 
   /**
-   * Fails early what would fail later, before any bytes are taken.
+   * Checks the conditions before any bytes are received.
    * @throws S3Error PreconditionFailed, NoSuchKey
    */
   async check(
@@ -82,12 +82,11 @@ export class ObjectVersions {
   }
 
   /**
-   * Makes an object the latest version of its key: a new one, or in place of the null version where
-   * the bucket makes none. One statement, where there are no conditions, no event matches a rule, and
-   * `ctx` has no transaction.
+   * Makes an object the latest version of its key, or replaces the null version if the bucket is not
+   * versioned. A single statement, unless there are conditions, an event matches a rule, or `ctx`
+   * has a transaction.
    * @throws S3Error PreconditionFailed, NoSuchKey, NoSuchBucket; AccessDenied if the null version is
-   * locked; SlowDown if too many others write the key
-   * @throws QueryFailedError inside a transaction, if another writer was quicker: see `repeated`
+   * locked; SlowDown for too many concurrent writes of the key
    */
   async publish(
     ctx: RequestContext,
@@ -154,9 +153,8 @@ export class ObjectVersions {
   }
 
   /**
-   * Changes what a version is stored with, besides its bytes.
+   * Changes the properties of a version, but not its bytes.
    * @param change its event; undefined if there is none
-   * @throws S3Error NoSuchKey if it has gone, or has other bytes by now
    */
   async change(
     ctx: RequestContext,

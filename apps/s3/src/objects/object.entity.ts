@@ -49,8 +49,8 @@ export abstract class StoredProperties {
 export type ObjectProperties = Readonly<StoredProperties>;
 
 /**
- * A version of an object, or a marker that there is none. Its bytes are in its row (`inline`), in
- * the store (`dataId`), or in its parts, whose `contentId` is its own.
+ * A version of an object, or a delete marker. Its bytes are in its row (`inline`), in the store
+ * (`dataId`), or in its parts, which share its `contentId`.
  */
 @Entity('objects')
 @Index('objects_latest', ['bucketId', 'key'], { unique: true, where: 'is_latest' })

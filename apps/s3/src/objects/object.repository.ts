@@ -228,10 +228,9 @@ const DEADLOCK = '40P01';
 const LATEST = ['objects_latest', 'objects_pkey'];
 
 /**
- * Inside an open transaction it tries once: that is lost with the statement, so whoever has opened
- * it calls this around the whole of it.
- * @param work gets which attempt it is, from 1
- * @throws S3Error SlowDown after too many attempts; NoSuchBucket if the bucket has gone meanwhile
+ * Within an open transaction it tries once, because the transaction fails with the statement; the
+ * opener of the transaction repeats it as a whole.
+ * @param work receives the number of the attempt, from 1
  */
 export async function repeated<T>(
   ctx: RequestContext,

@@ -104,7 +104,7 @@ export class TestBucket {
   }
 }
 
-/** What a refused request was refused with: `412 PreconditionFailed`. */
+/** The status and code of a refusal: `412 PreconditionFailed`. */
 export async function refusalOf(sent: Promise<unknown>): Promise<string> {
   try {
     await sent;

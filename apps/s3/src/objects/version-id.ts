@@ -10,7 +10,7 @@ import type { Given, NewVersion } from './object.repository.js';
 
 const VERSION_ID = /^(?:null|[\w-]{32})$/;
 
-/** Hexadecimal: what begins with a dash would be an option to clients of the command line. */
+/** Hexadecimal, because an ID that begins with a dash would be an option on command lines. */
 export function newVersionId(): string {
   return randomBytes(16).toString('hex');
 }
@@ -23,8 +23,8 @@ export function versionIdOf(query: S3Query): string | undefined {
 }
 
 /**
- * @param argument the query parameter that it comes from
- * @throws S3Error InvalidArgument for what can be no version's id
+ * @param argument the name of the query parameter
+ * @throws S3Error InvalidArgument for a malformed ID
  */
 export function requireVersionId(versionId: string, argument = 'versionId'): void {
   if (VERSION_ID.test(versionId)) return;

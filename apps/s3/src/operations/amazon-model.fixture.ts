@@ -1,4 +1,4 @@
-/** What Amazon's model of S3 says of each operation's requests, without its shapes. */
+/** The requests of each operation in Amazon's model of S3, without its shapes. */
 import { readFileSync } from 'node:fs';
 import type { OperationDeclaration } from './operation-row.js';
 

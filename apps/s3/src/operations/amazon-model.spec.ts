@@ -12,7 +12,7 @@ import { OPERATIONS } from './operations.js';
 
 const ROWS: readonly OperationDeclaration[] = OPERATIONS;
 const { operations } = amazonModel();
-/** Former names ask for what is in the table by its present one. */
+/** Deprecated operations have the requests of present ones in the table. */
 const present = operations.filter(({ deprecated }) => !deprecated);
 
 const rowOf = ({ name }: ModelledOperation): OperationDeclaration | undefined =>

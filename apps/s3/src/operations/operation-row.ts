@@ -1,7 +1,6 @@
 /**
- * A row of the table of operations, and the headers that operations take, in groups. A header of S3
- * that a write does not take is refused by name, since to ignore it could change what is written, and
- * for whom; a read ignores it. Pure.
+ * A row of the table of operations, and groups of headers. A write refuses unsupported headers of S3
+ * by name, because ignoring them could change the data or its audience; a read ignores them. Pure.
  * Public source: Amazon S3 API reference, "Actions"; "Common Request Headers".
  */
 import type { Permission } from '../buckets/acl.js';
@@ -37,7 +36,9 @@ type More = Pick<
   'header' | 'parameters' | 'headers' | 'acl' | 'of' | 'takesLong'
 >;
 
-/** @returns what makes rows of operations on this; the name of the action is that of the operation by default */
+/**
+ * @returns a function for rows of operations on this; by default the action has the operation's name
+ */
 export function rowsOn(on: OperationDeclaration['on']) {
   return <const Name extends string>(
     method: Method,

@@ -1,4 +1,4 @@
-/** Whatever is not an operation of the table is refused by name, and changes nothing. */
+/** A request that is not in the table is refused by name, and changes nothing. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { providersOf } from '@cumulet/common/service/feature';
 import { TestS3 } from '../s3.fixture.js';
@@ -16,7 +16,7 @@ const TABLES = ['buckets', 'objects', 'uploads', 'parts', 'loose_data', 'bucket_
 
 let s3: TestS3;
 
-/** Everything that the service keeps, as text. */
+/** Everything that the service stores, as text. */
 async function stored(): Promise<string> {
   const rows = await Promise.all(
     TABLES.map((table) =>
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.stop());
 
-/** Asks, and sees that nothing has changed. */
+/** Sends a request, and checks that nothing has changed. */
 async function refused(request: SignedRequest): Promise<SignedAnswer> {
   const before = await stored();
   const body = ['GET', 'HEAD'].includes(request.method) ? {} : { body: XML };

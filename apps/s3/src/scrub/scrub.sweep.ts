@@ -1,9 +1,8 @@
 /**
- * Compares the bytes in the store with what their rows say, round after round, and tells of what is
- * damaged.
+ * Compares the bytes in the store with their rows' checksums, in rounds, and reports damage.
  *
- * Always holds: damage is only told of after two complete reads, neither of which gave the bytes of
- * a row that still has them. A store that cannot be read, or lacks its mark, proves nothing.
+ * Always holds: damage is only reported after two complete reads of wrong bytes for a row that still
+ * refers to them. A store that is unreadable or lacks its mark proves nothing.
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** Replicas of the service whose bytes are in a bucket of another S3 service; all are processes. */
+/** Replicas of the service with their bytes in a bucket of another S3 service; all are processes. */
 import { randomBytes } from 'node:crypto';
 import {
   CompleteMultipartUploadCommand,
@@ -45,7 +45,7 @@ async function read(client: S3Client, Key: string, Range?: string): Promise<Buff
   return Buffer.from((await Body?.transformToByteArray()) ?? []);
 }
 
-/** What was overwritten or deleted goes when its time is over, which is now. */
+/** Overwritten and deleted data is removed when its lease ends, which is now. */
 async function nothingIsLoose(): Promise<void> {
   await upstream.dataSource.query('UPDATE loose_data SET until = now()');
   const isNothingLoose = async (): Promise<boolean> => {

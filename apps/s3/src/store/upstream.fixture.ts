@@ -22,11 +22,11 @@ import {
 } from '../s3-process.fixture.js';
 import { s3Service } from '../service.js';
 
-/** The bucket of the upstream, and what the names in it begin with. */
+/** The bucket of the upstream, and the prefix of its names. */
 const KEPT = 'kept-objects';
 const PREFIX = 's3/';
 
-/** What is in the bucket where no object is. */
+/** The only name in the bucket without objects. */
 export const MARK = `${PREFIX}database-id`;
 
 export class Upstream {

@@ -58,8 +58,8 @@ export class StorageQuotas extends Quotas<StorageQuota> {
   }
 
   /**
-   * Refuses early what would be refused later: before its bytes are taken in. What is overwritten
-   * still counts then; few bytes may as well come.
+   * Refuses an upload before its bytes are received. Data that it overwrites still counts, and it may
+   * be shorter than announced.
    * @throws QuotaExceededError, QuotaExhaustedError
    */
   async admitBytes(ctx: RequestContext, projectId: ProjectId, bytes: number): Promise<void> {
@@ -69,9 +69,8 @@ export class StorageQuotas extends Quotas<StorageQuota> {
   }
 
   /**
-   * Carries out a write if the project may have what it adds.
+   * Runs a write if the project's quota allows its increase.
    * @param write in the given context; in a transaction it may be tried again
-   * @throws QuotaExceededError, QuotaExhaustedError, and then undoes the write; what it throws
    */
   async within<T>(
     ctx: RequestContext,
@@ -137,7 +136,7 @@ export class Headrooms {
     ttl: FRESH_MS,
   });
 
-  /** @param left what the project may still have; infinite without a limit */
+  /** @param left the rest of the project's quota; infinite without a limit */
   measured(projectId: ProjectId, left: Added): void {
     const share = { objects: left.objects * SHARE, bytes: left.bytes * SHARE };
     this.#byProject.set(projectId, share);
@@ -148,7 +147,7 @@ export class Headrooms {
     return room !== undefined && objects <= room.objects && bytes <= room.bytes;
   }
 
-  /** @returns false, and takes nothing, if it has to be counted first */
+  /** @returns false, without effect, if the usage has to be counted first */
   take(projectId: ProjectId, added: Added): boolean {
     const room = this.#byProject.get(projectId);
     if (!room || !this.has(projectId, added)) return false;

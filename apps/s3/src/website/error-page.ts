@@ -1,7 +1,6 @@
 /**
- * Pages of a website that the service writes itself, for failures and for redirects. What comes from
- * requests stands in them escaped. Public source: Amazon S3 user guide, "Configuring a custom error
- * document". Pure.
+ * The service's own pages of a website, for errors and redirects. Values from requests are escaped.
+ * Public source: Amazon S3 user guide, "Configuring a custom error document". Pure.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Failure } from '../http/error-answer.js';

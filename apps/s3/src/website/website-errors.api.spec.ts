@@ -1,4 +1,4 @@
-/** What visitors of websites see in place of a page. */
+/** Error pages of websites. */
 import { PutBucketCorsCommand, type RoutingRule } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestS3 } from '../s3.fixture.js';

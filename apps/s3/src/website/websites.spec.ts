@@ -1,4 +1,4 @@
-/** Which rule holds, and what stands in a Location. */
+/** The applied rule, and the Location of a redirect. */
 import { describe, expect, it } from '@jest/globals';
 import { locationByRule, locationElsewhere, locationOfFolder, ruleFor } from './websites.js';
 import type { Redirect, RoutingRule, Website } from '../buckets/bucket.entity.js';

@@ -1,4 +1,4 @@
-/** A command of `cumulet`: how it is called, and what it does. */
+/** A command of `cumulet`: its arguments and its effect. */
 import type { Actor } from './identity/actor.js';
 
 export interface OptionSpec {
@@ -15,7 +15,7 @@ export interface Arguments {
   readonly operands: readonly string[];
 }
 
-/** Everything outside the command that it may touch. */
+/** A command's only access to the outside. */
 export interface CommandScope {
   /** @throws CommandError if nobody is there to act */
   findActor(): Promise<Actor>;
@@ -23,7 +23,7 @@ export interface CommandScope {
   readInput(): Promise<string>;
   /** Writes the result; resolves once the reader has it. */
   print(text: string): Promise<void>;
-  /** Tells the person something besides the result. */
+  /** Writes a message besides the result. */
   say(line: string): void;
   /** Aborted when the person cancels. */
   readonly interrupted: AbortSignal;
@@ -38,6 +38,6 @@ export interface Command {
   readonly summary: string;
   /** Further details, in lines. */
   readonly details: readonly string[];
-  /** Checks the arguments, without touching anything, and returns what to do. @throws UsageError */
+  /** Checks the arguments without side effects, and returns the action. @throws UsageError */
   prepare(args: Arguments): (scope: CommandScope) => Promise<void>;
 }

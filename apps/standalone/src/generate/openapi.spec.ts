@@ -36,7 +36,7 @@ it('has no two classes of one name in a document', () => {
   expect(warnings.mock.calls.flat()).toEqual([]);
 });
 
-/** Where a schema is nothing but an object. */
+/** The paths of schemas that are only `object`. */
 function bareObjects(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const isBare = 'type' in node && node.type === 'object' && Object.keys(node).every(isNoShape);

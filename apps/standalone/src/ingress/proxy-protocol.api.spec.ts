@@ -1,4 +1,4 @@
-/** Guests at the ingress: who they are is said by their door, and by nothing that they send. */
+/** Guests at the ingress: their identity comes from their door, and never from their requests. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-/** Clients that hold their connections by doing nothing on them, at the ingress. */
+/** Clients that hold idle connections at the ingress. */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';

@@ -8,7 +8,7 @@ import { Ingress, type IngressTarget } from './ingress.js';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 
-/** Opens a WebSocket, and sends back every byte that comes on it. */
+/** Opens a WebSocket that echoes every byte. */
 const echo: Required<Pick<IngressTarget, 'upgrade'>> = {
   upgrade({ url, headers }, socket, head) {
     const key = headers['sec-websocket-key'] ?? '';
@@ -58,7 +58,7 @@ function handshake(path: string, version = '13'): string[] {
   ];
 }
 
-/** What has come by the time that this has. */
+/** The received bytes up to this end. */
 async function until(socket: Socket, end: string): Promise<string> {
   let got = '';
   while (!got.includes(end)) got += String((await once(socket, 'data'))[0]);

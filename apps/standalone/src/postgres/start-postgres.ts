@@ -16,8 +16,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Its URLs hold the password, and must not be logged. Watch `lost`: without the database, the
- * process has nothing left to do.
+ * Its URLs contain the password, and must not be logged. Watch `lost`: without the database, the
+ * process should end.
  */
 export type PostgresServer = Cluster;
 

@@ -30,7 +30,7 @@ const SERVICES = [
 ];
 const run = promisify(execFile);
 
-/** What clients of the recorded cloud knew: see scripts/lib/recorded/things.mjs. */
+/** Values that clients of the recorded cloud had: see scripts/lib/recorded/things.mjs. */
 export interface RecordedThings {
   /** The id of the key that signed its tokens. */
   readonly kid: string;
@@ -115,7 +115,7 @@ export async function recordings(): Promise<string[]> {
   return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
 }
 
-/** @param wanted whose databases it gets, as far as they were recorded */
+/** @param wanted the services whose databases it gets, if they were recorded */
 export async function unpack(recording: string, wanted = SERVICES): Promise<RecordedFolder> {
   const work = await mkdtemp(join(tmpdir(), 'cumulet-recorded-'));
   await run('tar', ['-xzf', join(RECORDINGS, recording + SUFFIX), '-C', work]);

@@ -1,4 +1,4 @@
-/** Data folders of earlier builds under this one: nothing that was in them is lost. */
+/** Data folders of earlier builds with this one: nothing in them is lost. */
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ const WRITTEN_AT_START: Readonly<Record<string, readonly string[]>> = {
   // Bytes that were not read for a week are compared with their checksum.
   'images.images': ['scrubbed_at'],
   's3.store_claim': ['store'],
-  // What a machine is, and this may be another than the one where it was recorded.
+  // Facts of the machine, which may differ from the one of the recording.
   'compute.hosts': [
     'seen_at',
     'uptime',

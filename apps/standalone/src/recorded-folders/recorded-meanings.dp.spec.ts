@@ -1,4 +1,4 @@
-/** What was promised by an earlier build is kept by this one: keys, policies, rules and webhooks. */
+/** The effect of data from an earlier build: keys, policies, rules and webhooks. */
 import 'reflect-metadata';
 import { createHash } from 'node:crypto';
 import {
@@ -184,7 +184,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     };
     expect(found).toHaveLength(rules.length);
     for (const rule of rules) expect(found).toContainEqual(expect.objectContaining(rule));
-    // It can still be changed, which writes down the whole of it.
+    // It can still be changed, which writes all of it.
     const path = `/load-balancer/v2/lbaas/loadbalancers/${id}`;
     await client.put(path, { token, body: { loadbalancer: { description: 'changed' } } });
     await eventually('it is active again', async () => {

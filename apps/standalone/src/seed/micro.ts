@@ -15,10 +15,10 @@ const run = promisify(execFile);
 const BUILD_LIMIT_MS = 180_000;
 
 export interface MicroOptions {
-  /** Where the image's sources are, `build.sh` among them. */
+  /** The folder of the image's sources, with `build.sh`. */
   readonly guestImageDir: string;
   readonly dataDir: string;
-  /** Reports something that takes a while. */
+  /** Reports steps that take a while. */
   readonly say: (line: string) => void;
   /** Aborts the build. */
   readonly signal: AbortSignal;

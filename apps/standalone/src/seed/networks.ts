@@ -1,8 +1,8 @@
 /**
- * The way out: the external network `public` of the admin project, which is the default one, and the
- * pool that project networks get their addresses from, as DevStack's. Both can be changed; what is
- * missing at a start is made again. Its subnet, which every project sees and this machine reaches, is
- * also the one for load balancers' VIPs (docs/adr/0032-vips-on-the-external-network.md).
+ * The external network `public` of the admin project, which is the default one, and the subnet pool
+ * of project networks, as in DevStack. Both can be changed; a missing one is created again at a
+ * start. The subnet of `public`, which every project sees and this machine reaches, also has load
+ * balancers' VIPs (docs/adr/0032-vips-on-the-external-network.md).
  */
 import type { Actor } from '@cumulet/clients/http/actor';
 import type { ServiceClient } from '@cumulet/clients/http/service-client';

@@ -25,7 +25,7 @@ interface FoundImage {
   readonly sha256?: string;
 }
 
-/** @returns a line for the start, or nothing where there is no such image */
+/** @returns a line for the start, or nothing without such an image */
 export async function seedNodeImages(
   images: ServiceClient,
   admin: () => Promise<Actor>,
@@ -64,7 +64,7 @@ async function imagesNamed(
   return (body as { images: readonly FoundImage[] }).images;
 }
 
-/** @throws Error if the file is not the one that the record describes; nothing is left of it then */
+/** @throws Error, and removes the image, if the file differs from its record */
 async function upload(
   images: ServiceClient,
   actor: Actor,

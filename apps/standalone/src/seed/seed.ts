@@ -1,6 +1,6 @@
 /**
- * First resources of a new cloud, created through its own APIs by its
- * administrator: an image to boot and a network to reach. The cloud works without them.
+ * First resources of a new cloud, created through its own APIs by its administrator: an image to
+ * boot and a network to reach. The cloud works without them.
  */
 import { asBearer, type Actor } from '@cumulet/clients/http/actor';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
@@ -78,7 +78,7 @@ async function seeded(seed: () => Promise<string>): Promise<Seeded> {
   }
 }
 
-/** Undefined where there is nothing to seed. */
+/** Undefined if there is nothing to seed. */
 async function seededIfAny(seed: () => Promise<string | undefined>): Promise<Seeded | undefined> {
   try {
     const line = await seed();

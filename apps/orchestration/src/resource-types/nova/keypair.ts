@@ -2,8 +2,7 @@
  * A key pair of the user who created the stack. Public source: Nova API reference, "Keypairs".
  *
  * Always holds: it is found and deleted whoever acts on the stack: users do not see each other's key
- * pairs,
- * so the service asks for that user's.
+ * pairs, so the service asks for that user's.
  */
 import { asService } from '@cumulet/clients/http/actor';
 import type { JsonObject } from '../../json/json.js';

@@ -1,7 +1,6 @@
 /**
  * The steps from a server's present NICs to those of its new properties. A NIC that matches already
- * stays,
- * however the template describes it; a NIC's own port is deleted with it.
+ * stays, however the template describes it; a NIC's own port is deleted with it.
  */
 import type { Properties } from '../../constraints/property-schema.js';
 import type { JsonObject } from '../../json/json.js';

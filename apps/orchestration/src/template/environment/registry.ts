@@ -3,8 +3,7 @@
  * "Environments", resource_registry.
  *
  * Always holds: entries for a resource precede those for its type; an entry that leads nowhere is
- * ignored,
- * and a loop is refused.
+ * ignored, and a loop is refused.
  */
 import { isMap, ownOf, type JsonObject } from '../../json/json.js';
 import type { Implementation } from '../read-template.js';

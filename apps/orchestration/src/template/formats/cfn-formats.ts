@@ -1,7 +1,6 @@
 /**
  * AWS CloudFormation's template format, and Heat's first one. Public source: AWS CloudFormation User
- * Guide,
- * "Template reference"; Heat template guide, "CloudFormation Compatible Functions".
+ * Guide, "Template reference"; Heat template guide, "CloudFormation Compatible Functions".
  */
 import { and, equals, fnNot, ifCondition, or } from '../functions/conditions.js';
 import { fnSelect, fnSplit, listJoin } from '../functions/lists.js';

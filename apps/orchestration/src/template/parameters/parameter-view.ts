@@ -1,6 +1,6 @@
 /**
- * Parameters as clients see them: values as texts in a stack, schemata in a validation. Public source:
- * Orchestration API reference, "Show stack details", "Validate template".
+ * Parameters as clients see them: values as texts in a stack, schemata in a validation. Public
+ * source: Orchestration API reference, "Show stack details", "Validate template".
  */
 import type { Constraint } from '../../constraints/property-schema.js';
 import { stringifyExact } from '../../json/exact-json.js';

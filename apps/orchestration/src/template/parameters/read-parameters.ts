@@ -116,8 +116,7 @@ export function invalid(name: string, fault: string): StackValidationFailedError
 
 /**
  * Refuses to change immutable parameters of the new template that the old one has too. Heat template
- * guide,
- * "Parameters section", `immutable`.
+ * guide, "Parameters section", `immutable`.
  *
  * @throws ImmutableParameterModifiedError naming all of them
  */

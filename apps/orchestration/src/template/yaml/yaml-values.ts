@@ -210,8 +210,7 @@ const FLOAT =
 
 /**
  * Plain scalars of YAML 1.1: `yes` is a boolean, `0644` is octal, and `12:30` is sexagesimal. Dates
- * stay texts,
- * so that `heat_template_version: 2021-04-16` needs no quotes.
+ * stay texts, so that `heat_template_version: 2021-04-16` needs no quotes.
  * Public source: YAML 1.1, "Language-Independent Types".
  *
  * @param source as in the text, without quotes.

@@ -50,7 +50,7 @@ function verdict(statement: object | object[], request: Request = {}): string {
 
 const ALLOW = { Effect: 'Allow', Principal: '*', Action: 's3:*', Resource: 'arn:aws:s3:::b/*' };
 
-/** What a statement with this condition says to a request. */
+/** The verdict of a statement with this condition. */
 function under(condition: object, request?: Request): string {
   return verdict({ ...ALLOW, Condition: condition }, request);
 }

@@ -191,7 +191,7 @@ function requestTagsOf({ request, requestTags }: Asked): ReadonlyMap<string, str
   }
 }
 
-/** `bucket/key`, without what names a version of it. */
+/** `bucket/key`, without a version. */
 function copySource({ request }: Asked): Value {
   const text = request.headers['x-amz-copy-source'];
   if (typeof text !== 'string') return undefined;

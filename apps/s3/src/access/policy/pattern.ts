@@ -1,7 +1,7 @@
 /**
- * Texts of policies: with `*` for any characters, `?` for one, and `${name}` for what is known of a
- * request. Pure, and matched in time that grows with the product of the two lengths at most.
- * Public source: IAM user guide, "IAM policy elements: Variables and tags".
+ * Patterns of policies: `*` for any characters, `?` for one, and `${name}` for a variable of the
+ * request. Pure, and matched in time proportional to the product of both lengths at most. Public
+ * source: IAM user guide, "IAM policy elements: Variables and tags".
  */
 
 const MANY = Symbol('*');

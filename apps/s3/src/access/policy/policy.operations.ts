@@ -98,8 +98,8 @@ const SPELT = ACTIONS.map((action) => action.toLowerCase());
 const NO_VARIABLES = (): undefined => undefined;
 
 /**
- * Whether a policy is about the bucket that it is for, and about what there is. Pure. Public source:
- * Amazon S3 user guide, "Policies and permissions in Amazon S3".
+ * Checks that a policy refers to its own bucket, and to existing actions and keys. Pure. Public
+ * source: Amazon S3 user guide, "Policies and permissions in Amazon S3".
  * @throws S3Error MalformedPolicy
  */
 export function requireScope({ statements }: Policy, bucketName: string): void {
@@ -111,7 +111,7 @@ export function requireScope({ statements }: Policy, bucketName: string): void {
   }
 }
 
-/** Whether a pattern can be for a bucket, or for what is in it. */
+/** Whether a pattern can match the bucket, or objects in it. */
 function isOfBucket(path: Pattern, bucketName: string): boolean {
   const [bucket = path] = partsOf(path, '/', 2);
   return bucket.hasVariables || isLike(bucket, bucketName, NO_VARIABLES);

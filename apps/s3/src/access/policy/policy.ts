@@ -10,7 +10,7 @@ export interface Policy {
 export interface Statement {
   readonly effect: 'Allow' | 'Deny';
   readonly principals: Listed<PrincipalPattern>;
-  /** In lower case: actions are spelt as one likes. */
+  /** In lower case, because actions are case-insensitive. */
   readonly actions: Listed<Pattern>;
   readonly resources: Listed<ResourcePattern>;
   /** All of them must hold. */

@@ -25,7 +25,7 @@ const NARROWING = new Set([
 
 /** Larger networks count as public. */
 const MIN_PREFIX = { 4: 8, 6: 32 } as const;
-/** Operators that hold for what is listed, and nothing else. */
+/** Operators that only match the listed values. */
 const FIXING = new Set([
   'StringEquals',
   'StringEqualsIgnoreCase',

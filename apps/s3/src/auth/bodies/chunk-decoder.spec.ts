@@ -1,4 +1,4 @@
-/** With the examples of chunks that Amazon publishes. */
+/** Includes the chunks in Amazon's documentation. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -9,7 +9,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** @returns what ends a silence: the time for it is over */
+/** @returns a function that lets the stall timeout expire */
 function silenceOf(make: () => Readable): { body: Readable; end: () => void } {
   let end = (): void => undefined;
   jest.spyOn(globalThis, 'setTimeout').mockImplementationOnce((run) => {

@@ -32,7 +32,7 @@ const CHUNKED = {
 const HASH = /^[0-9a-f]{64}$/i;
 
 export interface BodyOptions {
-  /** `x-amz-content-sha256`; undefined where there is none. */
+  /** `x-amz-content-sha256`; undefined without it. */
   readonly payload: string | undefined;
   /** Of chunks, where a request has signed them. */
   readonly signatures?: () => ChunkSignatures;
@@ -41,7 +41,7 @@ export interface BodyOptions {
 }
 
 /**
- * The body of a request, by what its signature says of it.
+ * The body of a request, as its signature describes it.
  * @throws S3Error InvalidArgument, MissingContentLength, NotImplemented
  */
 export function bodyOf(request: S3Request, options: BodyOptions): RequestBody {
@@ -143,12 +143,11 @@ export class HashCheck extends Transform {
 }
 
 /**
- * A request's own stream, which fails where its client goes away or falls silent before the end.
+ * A request's own stream, which fails if its client disconnects or stalls before the end.
  *
- * Always holds: a client is waited for only while its bytes are wanted: one whose bytes lie unread
- * has not fallen silent. The request is not destroyed by whoever stops reading, as the answer still
- * has to be written on its connection.
- * @param stallMs milliseconds that a client may send nothing
+ * Always holds: the stall timeout only runs while bytes are wanted, not while they wait to be read.
+ * Ending a read does not destroy the request, because the answer must still be written on its
+ * connection.
  */
 export function whole(request: IncomingMessage, stallMs: number): Readable {
   return new WholeBody(request, stallMs);

@@ -1,9 +1,10 @@
 /**
- * Reads a form (`multipart/form-data`) up to its file, which is read as it comes. Fields behind the
- * file are not read. Public source: RFC 7578; Amazon S3 API reference, "POST Object".
+ * Reads a form (`multipart/form-data`) up to its file, which is streamed. Fields after the file are
+ * ignored.
+ * Public source: RFC 7578; Amazon S3 API reference, "POST Object".
  *
- * Always holds: no more than the limit of fields is held; a file ends without an error only where
- * its form says so.
+ * Always holds: the fields in memory are limited; a file ends without an error only at the form's
+ * boundary.
  */
 import {
   PassThrough,
@@ -36,8 +37,8 @@ export interface Form {
 const MAX_FIELD_BYTES = 20 * 1024;
 const MAX_FIELDS = 200;
 /**
- * Bytes of all that is before the file, with its boundaries and headers: the parser tells of no field
- * before it ends, and of what is before the first one never.
+ * Bytes before the file, including boundaries and headers: the parser reports a field only at its
+ * end, and never the text before the first one.
  */
 const MAX_BYTES_BEFORE = 64 * 1024;
 /** The parser stops only between two writes, so what precedes the file comes in pieces. */
@@ -159,10 +160,7 @@ function tooLarge(): S3Error {
 export class FormFile implements RequestBody {
   readonly length = undefined;
 
-  /**
-   * @param fields of its form
-   * @param limits of its form's policy
-   */
+  /** @param fields of its form. @param limits of its form's policy */
   constructor(
     readonly fields: FormFields,
     private readonly file: Readable,

@@ -1,6 +1,6 @@
 /**
- * Tells from the fields of a form who sent it, and what for. From then on a form is a request like
- * others, whose body is the file.
+ * Determines the sender and the target of a form from its fields. It is then handled like any other
+ * request, with the file as its body.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -130,7 +130,7 @@ function limitsOf(fields: FormFields): SizeLimits {
   return policy === undefined ? ANY_SIZE : checkPolicy(policy, fields);
 }
 
-/** Headers of the request that say nothing of the form. */
+/** Headers that do not depend on the form. */
 const KEPT = /^(?:host|origin|referer|user-agent|x-amz-expected-bucket-owner)$/;
 /** Fields that are headers under the same name. */
 const HEADERS =

@@ -1,6 +1,6 @@
 /**
- * The policy of a form: what its signer lets others upload with it. Pure. Public source: Amazon S3
- * API reference, "Creating a POST policy".
+ * A form's policy: the uploads that its signer permits. Pure. Public source: Amazon S3 API
+ * reference, "Creating a POST policy".
  */
 import { S3Error } from '../../http/s3-error.js';
 

@@ -1,4 +1,4 @@
-/** What headers and addresses have to say of their signatures. */
+/** The required parts of signatures in headers and URLs. */
 import { describe, expect, it } from '@jest/globals';
 import { S3Error } from '../../http/s3-error.js';
 import { queryOf, type S3Request } from '../../http/s3-request.js';
@@ -10,7 +10,7 @@ const SIGNATURE = '0a'.repeat(32);
 const CREDENTIAL = 'AKID/20261123/us-east-1/s3/aws4_request';
 const HEADERS = { 'x-amz-date': TIME, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
 
-/** What is taken, or the code and message of the failure. */
+/** The result, or the code and message of the failure. */
 function outcomeOf<T>(take: () => T): T | string {
   try {
     return take();

@@ -1,6 +1,5 @@
 /**
- * Signatures of version 4, in the headers of a request or in its address: what they say of themselves,
- * what they are over and what makes them.
+ * Signatures of version 4, in headers or in the URL: their parts, the signed text, and the computation.
  * Public source: AWS Signature Version 4 for API requests, "Elements of a request signature".
  */
 import { createHash, createHmac } from 'node:crypto';
@@ -49,7 +48,7 @@ export interface Signed {
   readonly time: string;
   /** Lower-case, in the order in which they are signed. */
   readonly signedHeaders: readonly string[];
-  /** `x-amz-content-sha256`, or what stands for it. */
+  /** `x-amz-content-sha256`, or its replacement. */
   readonly payload: string;
 }
 
@@ -289,9 +288,9 @@ function failQuery(message: string): never {
 const MAY_BE_UNSIGNED = new Set(['x-amz-content-sha256']);
 
 /**
- * Nobody on the way may add what changes the meaning of a request.
+ * Requires signatures of the headers that change the meaning of a request, so that nobody can add them
+ * on the way.
  * @param headers as they were sent
- * @throws S3Error AccessDenied
  */
 function requireSigned(headers: IncomingHttpHeaders, signedHeaders: readonly string[]): void {
   const unsigned = Object.keys(headers).filter(

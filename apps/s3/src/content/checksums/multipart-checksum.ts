@@ -52,9 +52,9 @@ export interface CrcOf {
 }
 
 /**
- * The CRC of bytes that follow each other, from their own CRCs: what is behind shifts what is
- * before by as many bits, which is a multiplication in GF(2)[x] modulo the polynomial. Pure.
- * @param pieces in order. Without any, it is the CRC of no bytes: zero.
+ * The CRC of a concatenation from the CRCs of its pieces: each earlier one is shifted by the length
+ * of the later ones, which is a multiplication in GF(2)[x] modulo the polynomial. Pure.
+ * @param pieces in order. Without any, the result is the CRC of no bytes: zero.
  */
 function combineCrcs(algorithm: CrcAlgorithm, pieces: readonly CrcOf[]): Buffer {
   const field = FIELDS[algorithm];

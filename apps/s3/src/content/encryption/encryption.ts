@@ -54,7 +54,7 @@ export function customerKeyOf(headers: IncomingHttpHeaders): CustomerKey | undef
   return keyUnder(PREFIX, headers);
 }
 
-/** The key of what is copied. @throws as `customerKeyOf` */
+/** The key of the copy's source. @throws as `customerKeyOf` */
 export function copySourceKeyOf(headers: IncomingHttpHeaders): CustomerKey | undefined {
   return keyUnder(COPY_SOURCE_PREFIX, headers);
 }
@@ -94,7 +94,7 @@ const METHOD = 'x-amz-server-side-encryption';
 const KMS_KEY = `${METHOD}-aws-kms-key-id`;
 
 /**
- * The key for what a request reads.
+ * The customer's key for reading.
  * @throws S3Error InvalidArgument for headers that only writes may have, and as `customerKeyOf`
  */
 export function readKeyOf(headers: IncomingHttpHeaders): CustomerKey | undefined {
@@ -116,10 +116,7 @@ export function requireSameMethod(
     if (headers[name] !== undefined && headers[name] !== same[name]) throw encryptionNotTaken(name);
 }
 
-/**
- * @throws S3Error InvalidRequest if a key is missing, or one comes for what has none; AccessDenied
- * for another key
- */
+/** @throws S3Error InvalidRequest if a key is missing or not expected; AccessDenied for another key */
 export function requireKey(
   encryption: EncryptionMethod | null,
   key: CustomerKey | undefined,

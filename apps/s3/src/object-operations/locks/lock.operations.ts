@@ -130,7 +130,7 @@ function retentionTree({ retentionMode, retainUntil }: Retention): XmlTree {
 }
 
 /**
- * A retention that is in force only grows. In governance mode, those who may bypass it may do
+ * An active retention can only be extended. In governance mode, callers who may bypass it may do
  * anything; in compliance mode, nobody may.
  * @throws S3Error AccessDenied
  */

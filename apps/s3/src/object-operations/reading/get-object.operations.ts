@@ -73,8 +73,9 @@ export class GetObjectTorrent implements Operation<ObjectCall> {
 }
 
 /**
- * All classes are read at once: an archived object counts as restored already, and of others there
- * is nothing to restore. Public source: Amazon S3 API reference, RestoreObject.
+ * All storage classes are readable at once: an archived object counts as restored already, and others
+ * cannot be restored.
+ * Public source: Amazon S3 API reference, RestoreObject.
  */
 @Handles('RestoreObject')
 export class RestoreObject implements Operation<ObjectCall> {

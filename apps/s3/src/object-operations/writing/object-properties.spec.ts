@@ -35,7 +35,7 @@ describe('the headers of an object', () => {
   });
 });
 
-/** As Node gives a header whose bytes are UTF-8. */
+/** The form in which Node returns a header with UTF-8 bytes. */
 function received(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

@@ -1,6 +1,6 @@
 /**
- * Properties of an object besides its bytes, from the headers of a request. Public source:
- * Amazon S3 API reference, PutObject.
+ * Properties of an object besides its bytes, from the headers of a request. Public source: Amazon S3
+ * API reference, PutObject.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { aclOf, ownerOfNew } from '../../access/acl-request.js';
@@ -184,8 +184,8 @@ const UNTIL = 'x-amz-object-lock-retain-until-date';
 const LEGAL_HOLD = 'x-amz-object-lock-legal-hold';
 
 /**
- * The lock that an object is stored with: what a request does not say is the bucket's default. Public
- * source: Amazon S3 API reference, PutObject; user guide, "Locking objects with Object Lock".
+ * The lock of a new object; the bucket's defaults apply to omitted parts. Public source: Amazon S3
+ * API reference, PutObject; user guide, "Locking objects with Object Lock".
  * @throws S3Error InvalidArgument; InvalidRequest if the bucket's objects cannot be locked
  */
 export function lockOf(

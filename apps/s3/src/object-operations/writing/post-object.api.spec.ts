@@ -28,7 +28,7 @@ afterAll(() => s3.stop());
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Who does not sign a form names the project of the bucket. */
+/** An unsigned form names the bucket's project. */
 function post(
   bucket: string,
   fields: Fields,

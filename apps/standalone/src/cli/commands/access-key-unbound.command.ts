@@ -1,4 +1,4 @@
-/** `cumulet access-key unbound`: access keys from before they were bound to what makes them. */
+/** `cumulet access-key unbound`: access keys from before they were bound to their creator's token. */
 import type { Command, CommandScope } from '../command.js';
 import { IdentitySession, type Named } from '../identity/identity-session.js';
 import { tableOf } from './table.js';

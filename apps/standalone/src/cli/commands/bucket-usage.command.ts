@@ -1,4 +1,4 @@
-/** `cumulet bucket usage`: what projects store in S3, and in which buckets. */
+/** `cumulet bucket usage`: the storage that projects use in S3, by bucket. */
 import type { Command, CommandScope } from '../command.js';
 import { IdentitySession, RefusedError, type Named } from '../identity/identity-session.js';
 import { tableOf } from './table.js';

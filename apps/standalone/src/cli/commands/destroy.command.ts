@@ -1,4 +1,4 @@
-/** `cumulet destroy`: what a cloud has left on this machine. */
+/** `cumulet destroy`: removes the remains of a cloud from this machine. */
 import { destroyCloud } from '../destroy/destroy-cloud.js';
 import type { Command } from '../command.js';
 

@@ -10,7 +10,7 @@ function at(pid: number, program: string, workingFolder = FOLDER): ProcessUsing 
   return { pid, program, workingFolder, files: [] };
 }
 
-/** It works elsewhere. */
+/** Its working directory is elsewhere. */
 function having(pid: number, program: string, ...files: string[]): ProcessUsing {
   return { pid, program, workingFolder: undefined, files };
 }

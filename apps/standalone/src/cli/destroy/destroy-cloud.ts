@@ -1,9 +1,10 @@
 /**
- * Ends what a cloud has left that was killed, or whose folder was deleted: processes, guests among
- * them, their control groups, network namespaces, and the device and route on the machine's network.
+ * Removes the remains of a cloud that was killed, or whose folder was deleted: processes, guests
+ * among them, their control groups, network namespaces, and the device and route on the machine's
+ * network.
  *
- * Always holds: a cloud that runs is refused before anything is touched, and its folder cannot be started
- * in meanwhile. Nothing in the folder is removed: its cloud starts again from there.
+ * Always holds: a running cloud is refused before anything changes, and its folder cannot be started
+ * meanwhile. Nothing in the folder is removed, so its cloud can start again.
  */
 import { existsSync } from 'node:fs';
 import { readFile, realpath, rm, rmdir } from 'node:fs/promises';
@@ -75,10 +76,10 @@ async function lockOf(folder: string): Promise<{ release(): void }> {
   }
 }
 
-/** @throws CommandError if root is not told of all processes: what is left could not be told apart */
+/** @throws CommandError if root cannot inspect all processes, because some could be the cloud's */
 async function processesIn(places: readonly string[]): Promise<ProcessUsing[]> {
   const uses = await Promise.all(places.map((place) => processesUsing(place)));
-  // Those of anybody but root are their own, which they are told of.
+  // Users other than root may see all of their own processes, which the cloud's are.
   if (process.getuid?.() === 0 && uses.some(({ untold }) => untold.some(mayBeOfCloud)))
     throw new CommandError(
       'This container is not allowed to see the working directories of processes (CAP_SYS_PTRACE)',
@@ -108,7 +109,7 @@ async function endProcesses(
     }
     return now;
   };
-  // Of Postgres, the fast shutdown: it does not wait for its clients.
+  // SIGINT is Postgres' fast shutdown, which does not wait for clients.
   for (const { pid, program } of processes)
     killProcess(pid, program === 'postgres' ? 'SIGINT' : 'SIGTERM');
   for (const pid of await leftAfterAWhile()) killProcess(pid, 'SIGKILL');
@@ -146,7 +147,7 @@ async function groupsOf(pid: number): Promise<string[]> {
   return found.filter((group) => GUEST_GROUP.test(basename(group)));
 }
 
-/** @returns what it prints; nothing where it fails, as what is to go may be gone */
+/** @returns its output; empty if it fails, because the object may be gone */
 async function ip(args: readonly string[]): Promise<string> {
   const { exitCode, stdout } = await runProgram('ip', args, { timeoutMs: END_MS });
   return exitCode === 0 ? stdout.toString() : '';
@@ -155,9 +156,9 @@ async function ip(args: readonly string[]): Promise<string> {
 interface SortedProcesses {
   /** Of a process that has the folder's lock open, and so runs the cloud. */
   readonly cloud: number | undefined;
-  /** What the cloud has started. */
+  /** Processes that the cloud has started. */
   readonly ours: readonly ProcessUsing[];
-  /** Whoever else is there, as a shell: never ended. */
+  /** Other processes, such as a shell, which are never ended. */
   readonly others: readonly ProcessUsing[];
 }
 

@@ -1,4 +1,4 @@
-/** Who acts: an entry of clouds.yaml, or the user in the environment variables. */
+/** The acting user: from an entry of clouds.yaml, or from environment variables. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
@@ -18,10 +18,7 @@ export interface Actor {
   readonly region: string | undefined;
 }
 
-/**
- * @param named the entry that --cloud names
- * @throws CommandError if there is none
- */
+/** @param named the entry that --cloud names. @throws CommandError if there is none */
 export async function findActor(config: CliConfig, named: string | undefined): Promise<Actor> {
   const name = named ?? config.cloud;
   if (name !== undefined) return ofEntry(name, await findEntry(name, searchPath(config)));

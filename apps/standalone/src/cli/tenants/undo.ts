@@ -1,4 +1,4 @@
-/** What a command has created so far, to be removed if it cannot complete. */
+/** The resources that a command has created so far, which are removed if it fails. */
 import { CommandError } from '../command-error.js';
 
 interface Created {
@@ -16,7 +16,7 @@ export class Undo {
 
   /**
    * Removes everything, most recent first.
-   * @returns sentences that say what was removed, and what could not be
+   * @returns sentences on what was removed, and what could not be
    */
   async run(): Promise<string> {
     const removed: string[] = [];

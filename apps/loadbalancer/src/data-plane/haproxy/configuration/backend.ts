@@ -151,8 +151,7 @@ function numberOf(id: string): number {
 /**
  * The health checks of the monitor types that HAProxy supports.
  * Public sources: Load Balancer API v2 reference, "Create Health Monitor"; HAProxy Configuration
- * Manual,
- * "http-check", "tcp-check", "external-check".
+ * Manual, "http-check", "tcp-check", "external-check".
  */
 const CHECKS: Partial<Record<MonitorType, (monitor: MonitorSpec, ping: string) => Line[]>> = {
   TCP: () => [],

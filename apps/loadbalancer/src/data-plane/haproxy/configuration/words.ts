@@ -2,9 +2,8 @@
  * HAProxy's configuration language: words, lines and sections.
  * Public source: HAProxy Configuration Manual, "2.2. Quoting and escaping".
  *
- * Always holds: a line is a template with literal text, whose values are typed words from this module:
- * names,
- * numbers, addresses, or quoted text. So each value stays one word of one line.
+ * Always holds: a line is a template with literal text, whose values are typed words from this
+ * module: names, numbers, addresses, or quoted text. So each value stays one word of one line.
  */
 import { cidrAround, formatCidr, formatIp, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Code } from '@cumulet/common/languages/code';
