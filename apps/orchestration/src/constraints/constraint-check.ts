@@ -1,7 +1,4 @@
-/**
- * Checks values against the constraints of parameters and properties.
- * Public source: Heat template guide, "Parameter Constraints".
- */
+/** Checks values of parameters and properties. Public source: Heat, "Parameter Constraints". */
 import { characterCount } from '@cumulet/common/database/storable';
 import { stringifyExact } from '../json/exact-json.js';
 import { isList, isMap, ownOf, type Json } from '../json/json.js';

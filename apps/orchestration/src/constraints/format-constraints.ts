@@ -1,7 +1,4 @@
-/**
- * Custom constraints that need no service.
- * Public source: Heat template guide, "Parameter Constraints", custom_constraint.
- */
+/** Constraints without a service. Public source: Heat, "Parameter Constraints", custom_constraint. */
 import { parseIp } from '@cumulet/common/addresses/ip-address';
 import { parseExact } from '../json/exact-json.js';
 
@@ -134,10 +131,7 @@ interface Field {
   readonly names?: readonly string[];
 }
 
-/**
- * `cron_expression`: minute, hour, day, month, day of the week, and optionally second.
- * Public source: crontab(5).
- */
+/** `cron_expression`, optionally with seconds as the sixth field. Public source: crontab(5). */
 export function cronFault(value: string): string | undefined {
   const text = value.trim();
   if (value === '' || NAMED.test(text)) return undefined;

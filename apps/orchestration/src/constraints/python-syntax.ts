@@ -1,7 +1,4 @@
-/**
- * Translates Python's regular expressions to RE2.
- * Public source: Python, "re: Regular expression syntax".
- */
+/** Translates to RE2. Public source: Python, "re: Regular expression syntax". */
 /** Why a text is not a pattern, or cannot be matched. */
 export class PatternFault extends Error {}
 

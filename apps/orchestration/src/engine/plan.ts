@@ -22,10 +22,7 @@ export interface AppliedPlan {
   readonly obsolete: readonly string[];
 }
 
-/**
- * @param isSame whether a row was created from the current definition of its name; called only for
- * names with several rows
- */
+/** @param isSame whether a row has its name's definition; called only for names with several rows */
 export function planOf(
   rows: readonly PlannedRow[],
   definitions: Readonly<Record<string, PlannedDefinition>>,

@@ -1,7 +1,4 @@
-/**
- * Moves a stack through its action: plans the work of its resources, waits for it, deletes obsolete
- * ones, and ends.
- */
+/** Moves a stack through its action: plans, waits for resources, deletes obsolete ones, ends. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { errorOf } from '@cumulet/common/errors/domain-error';

@@ -27,10 +27,7 @@ function withSameNumbers(value: unknown): unknown {
   return Object.fromEntries(entries) as unknown;
 }
 
-/**
- * A text that equal values share, as templates compare them: `true` is 1, 1.0 is 1, and maps have no
- * order.
- */
+/** A text that values share if templates consider them equal: `true`, 1 and 1.0 are. */
 export function comparable(value: Json): string {
   if (typeof value === 'boolean') {
     return value ? '1' : '0';

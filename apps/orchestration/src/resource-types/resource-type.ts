@@ -50,10 +50,7 @@ export interface ResourceType extends TypeFact {
   isRemoved?(scope: ExistingScope): Promise<boolean>;
   /** The service's representation; undefined if it is gone. For `check` and the attribute `show`. */
   read?(scope: ExistingScope): Promise<JsonObject | undefined>;
-  /**
-   * Properties whose real values differ from the requested ones; undefined if it is gone. Updates with
-   * `converge` restore them.
-   */
+  /** Real values that differ from the requested ones; undefined if it is gone. For `converge`. */
   drifted?(scope: ExistingScope): Promise<Properties | undefined>;
   /** Values of these attributes, by name without path. A missing one is null. */
   attributesOf?(scope: ExistingScope, names: readonly string[]): Promise<JsonObject>;

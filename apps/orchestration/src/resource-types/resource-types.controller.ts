@@ -93,10 +93,7 @@ export class ResourceTypesModule {}
 
 const STATUSES = ['UNKNOWN', 'SUPPORTED', 'PROTOTYPE', 'DEPRECATED', 'UNSUPPORTED', 'HIDDEN'];
 
-/**
- * Patterns are matched on the event loop, so their cost is bounded: by length, and by the steps for all
- * characters of all names.
- */
+/** The event loop matches patterns, so their length and their steps for all names are bounded. */
 const MAX_PATTERN_LENGTH = 128;
 const MAX_STEPS = 2_000_000;
 

@@ -47,10 +47,7 @@ export interface RestDeclaration extends Pick<ResourceType, Declared> {
 
 export interface RestApi {
   readonly service: ServiceName;
-  /**
-   * Below the service's address, such as `/v2.0/networks`; parts of another resource have its ID in the
-   * path.
-   */
+  /** Such as `/v2.0/networks`; parts of another resource have its ID in the path. */
   readonly collection: string | ((properties: Properties) => string);
   /** The key in bodies; null for a body without one. */
   readonly entity: string | null;

@@ -12,10 +12,7 @@ import type { StackAction, StackState } from './stack.states.js';
 
 export type StackResourceId = Id<'StackResource'>;
 
-/**
- * A resource of a stack, from its creation to its deletion. A replacement is another row with the same
- * name.
- */
+/** A resource of a stack. A replacement is another row with the same name. */
 @Entity('stack_resources')
 @Index('stack_resources_name_key', ['stackId', 'name'], { unique: true, where: 'NOT obsolete' })
 @Index('stack_resources_stack_idx', ['stackId', 'id'])

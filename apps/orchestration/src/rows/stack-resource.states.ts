@@ -1,7 +1,4 @@
-/**
- * The engine's states of a resource. Clients see its action and status, columns that record the
- * outcome of the last work.
- */
+/** The engine's states of a resource. Clients see its action and status instead. */
 import { defineStates } from '@cumulet/common/states/state-table';
 import type { StackAction } from './stack.states.js';
 

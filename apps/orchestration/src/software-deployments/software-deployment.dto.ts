@@ -1,7 +1,4 @@
-/**
- * Software deployments on the wire. Public source: Orchestration API reference, "Software
- * configuration".
- */
+/** Public source: Orchestration API reference, "Software configuration". */
 import { EnumField, StringField, UuidField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
 import { answerClass, Shown } from '@cumulet/common/http/shown';

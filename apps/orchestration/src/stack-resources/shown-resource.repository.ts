@@ -1,7 +1,4 @@
-/**
- * Resources as clients see them: one of each name, the current one, or the last while it is being
- * deleted.
- */
+/** Resources as clients see them: one of each name, the current or else the last. */
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';

@@ -1,7 +1,4 @@
-/**
- * Bodies with a template. Public source: Orchestration API reference, "Create stack", "Update stack",
- * "Validate template".
- */
+/** Public source: Orchestration API reference, "Create stack", "Update stack", "Validate template". */
 import {
   BooleanField,
   CheckedField,

@@ -1,7 +1,4 @@
-/**
- * The entry file of template threads, found beside `template-threads` in the sources, in a build and in
- * the bundle of the standalone cloud.
- */
+/** The entry file of template threads, which the bundle has beside `template-threads` too. */
 import type { MessagePort } from 'node:worker_threads';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { findResourceType } from '../resource-types/registry.js';

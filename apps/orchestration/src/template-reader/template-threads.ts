@@ -24,10 +24,7 @@ export interface TemplateThreadsOptions {
 
 const IDLE_MS = 60_000;
 
-/**
- * Sources import each other by compiled names; a thread's entry file is not imported, so it needs its
- * own.
- */
+/** Imports use compiled names, but a thread's entry file is not imported. */
 const FILE = new URL(
   import.meta.url.endsWith('.ts') ? './template-thread.ts' : './template-thread.js',
   import.meta.url,

@@ -50,10 +50,7 @@ export interface Referred {
 /** A reserved attribute name with the reasons of missing attributes by name. */
 export const ATTRIBUTE_ERRORS = '';
 
-/**
- * A reserved attribute name with the number of path elements that lead to a group's members, by
- * attribute.
- */
+/** A reserved name: by attribute, the number of path elements to a group's members. */
 export const STEPS_TO_MEMBERS = ' ';
 
 export function withoutNotes(attributes: JsonObject): JsonObject {

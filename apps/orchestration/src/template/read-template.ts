@@ -1,7 +1,4 @@
-/**
- * A template as the engine needs it: plain data from a template thread (`template-reader`), read again
- * whenever a stack is planned.
- */
+/** A template as plain data from a template thread, read again whenever a stack is planned. */
 import type { Expression } from './expression.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ConstraintQuestion } from '../constraints/constraint-check.js';

@@ -1,7 +1,4 @@
-/**
- * Reads a request's template for the engine. Pure and linear in its input, so that it can run in a
- * thread.
- */
+/** Reads a request's template. Pure, and linear in its input, so that threads can run it. */
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { Conditions, SnippetReader } from './snippet-reader.js';
 import { environmentJson, type Environment } from './environment/environment.js';

@@ -60,10 +60,7 @@ export class TemplateFacts {
 /** Occurs in every template, and in few other files. */
 const VERSION = /heat_template_version|HeatTemplateFormatVersion|AWSTemplateFormatVersion/;
 
-/**
- * The types of the parameters of the template and of the templates among its files, which are read
- * on first use.
- */
+/** Types of parameters of the template and of those among its files, read on first use. */
 export function typesOfParameters(
   own: readonly ParameterSchema[],
   files: Readonly<Record<string, string>>,

@@ -1,7 +1,4 @@
-/**
- * Errors of templates, environments and parameters. The class names, without `Error`, are the types
- * that Heat's clients know.
- */
+/** Errors of templates. The class names, without `Error`, are the types that clients know. */
 import { invalid } from '@cumulet/common/errors/domain-error';
 
 export class TemplateError extends invalid((message: string) => message) {}

@@ -25,10 +25,7 @@ const STATISTICS = command('show stat -1 5 -1');
 const RELOAD_MS = 15_000;
 const MAX_LOG_BYTES = 1024 * 1024;
 
-/**
- * Whether the process has the applied configuration, is still in the present network namespace, and
- * can be reconfigured.
- */
+/** Whether the process has the applied configuration and namespace, and can be reconfigured. */
 export async function isCurrent(folder: BalancerFolder): Promise<boolean> {
   const path = join(folder.configuration, CONFIGURATION);
   const configuration = await readFile(path, 'utf8').catch(() => '');

@@ -109,10 +109,7 @@ export function templateAfter(
     : { template, constraints: 'all' };
 }
 
-/**
- * Whether the template may mention availability zones; the text is searched, so the answer may be a
- * false yes.
- */
+/** Whether a template may use zones: searches its text, so it may wrongly say yes. */
 function asksForZones({ template, files = {} }: Given): boolean {
   const text = typeof template === 'string' ? template : stringifyExact(template);
   return [text, ...Object.values(files)].some((one) => one.includes('Fn::GetAZs'));

@@ -189,10 +189,7 @@ function attributesReferredTo(
   return asked;
 }
 
-/**
- * All, for a group whose size adjustments change; otherwise those that the type declares as live, and
- * `show`.
- */
+/** All of a group that can be resized; otherwise the declared live ones, and `show`. */
 function liveOf(type: ResourceType, names: ReadonlySet<string>): readonly string[] {
   if (type.adjust) return [...names];
   const live = Object.entries(type.attributes).flatMap(([name, { isLive }]) =>

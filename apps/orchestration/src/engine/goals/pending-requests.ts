@@ -1,7 +1,4 @@
-/**
- * Requests a recorded creation or change, always under the same key and with the same values, until the
- * service has answered.
- */
+/** Repeats a recorded creation or change, with the same key and values, until it is answered. */
 import { Injectable } from '@nestjs/common';
 import { isRefusal } from '@cumulet/common/states/refusal';
 import type { Created, ResourceType } from '../../resource-types/resource-type.js';

@@ -46,10 +46,7 @@ export function lookAgain({ stateSince }: LoadedResource): Wait {
 
 export type HiddenOf = (ctx: Run['ctx'], stackId: string) => Promise<HiddenValues>;
 
-/**
- * The failure reason without the values of hidden parameters, which errors of services and types may
- * name.
- */
+/** Hides parameters' values, which errors of services and types may quote. */
 export function hidingValues<E extends string>(
   plan: Plan<LoadedResource, E>,
   hiddenOf: HiddenOf,

@@ -1,7 +1,4 @@
-/**
- * Replaces a row by another, which deletes the former resource once its own exists; or restores a
- * replaced row.
- */
+/** Replaces a row by another, which later deletes the former resource; or restores it. */
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { isRefusal } from '@cumulet/common/states/refusal';

@@ -1,7 +1,4 @@
-/**
- * The end of a step: one transaction with the row, its event, its dependents and the stack's count of
- * remaining work.
- */
+/** The end of a step: row, event, dependents and the stack's counter in one transaction. */
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';

@@ -94,10 +94,7 @@ class NestedStackOfRow implements NestedStacks {
     return ownOf(adopted ?? {}, row.name)?.below;
   }
 
-  /**
-   * Does nothing if the stack has, or is getting, this template. @throws ReplacementNeeded if it is
-   * gone
-   */
+  /** Idempotent for the same template. @throws ReplacementNeeded if the stack is gone */
   async update(template: NestedTemplate): Promise<void> {
     const { parts, ctx, row } = this;
     const stack = await this.#find();

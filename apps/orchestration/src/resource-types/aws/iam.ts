@@ -50,10 +50,7 @@ export const iamUser: ResourceType = {
   attributes: {},
   referenceOf: ({ data, name }) => data['name'] ?? name,
 
-  /**
-   * A policy that is not a name is an AWS policy, which Heat ignores too. @throws
-   * InvalidTemplateAttributeError
-   */
+  /** Ignores AWS policies that are not names, as Heat does. @throws InvalidTemplateAttributeError */
   validateAmong(one, all) {
     for (const item of itemsOf(expressionOf(one, 'Policies'))) {
       if (item.kind !== 'value' || typeof item.value !== 'string') continue;
@@ -156,10 +153,7 @@ export const iamAccessKey: ResourceType = {
     }),
 };
 
-/**
- * The resources of a stack that its user may read. Public source: Heat,
- * `openstack/heat/access_policy.py`.
- */
+/** What a stack user may read. Public source: Heat, `openstack/heat/access_policy.py`. */
 export const accessPolicy: ResourceType = {
   name: 'OS::Heat::AccessPolicy',
   description:

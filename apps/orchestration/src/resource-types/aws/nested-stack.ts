@@ -1,7 +1,4 @@
-/**
- * A nested stack in AWS's terms. Public source: AWS CloudFormation user guide,
- * "AWS::CloudFormation::Stack".
- */
+/** A nested stack. Public source: AWS CloudFormation user guide, "AWS::CloudFormation::Stack". */
 import { nestedSteps, outputErrors } from '../nested-type.js';
 import { ownOf, type JsonObject } from '../../json/json.js';
 import { stackArn } from '../../template/parameters/parameter-view.js';

@@ -1,7 +1,4 @@
-/**
- * A security group in AWS's terms. Public source: AWS CloudFormation user guide,
- * "AWS::EC2::SecurityGroup".
- */
+/** A security group. Public source: AWS CloudFormation user guide, "AWS::EC2::SecurityGroup". */
 import type { JsonObject } from '../../json/json.js';
 import { listOf, mapOf, named, text, UPDATABLE } from '../declare.js';
 import type { Properties, PropertySchema } from '../../constraints/property-schema.js';

@@ -189,10 +189,7 @@ function patchOf(before: Properties, after: Properties): readonly JsonObject[] {
   });
 }
 
-/**
- * Shares an image with exactly the projects of the properties; repeatable.
- * Public source: Image API reference, "Sharing".
- */
+/** Shares an image with exactly these projects. Public source: Image API reference, "Sharing". */
 export async function settleMembers(scope: ExistingScope, calls: ServiceCalls): Promise<void> {
   const { properties, row } = scope;
   if (properties['visibility'] !== 'shared') return;

@@ -1,7 +1,4 @@
-/**
- * Resources that exist in their stack only.
- * Public source: Heat template guide, "OpenStack Resource Types".
- */
+/** Resources of a stack only. Public source: Heat template guide, "OpenStack Resource Types". */
 import { setTimeout } from 'node:timers/promises';
 import type { Properties, PropertyType } from '../../constraints/property-schema.js';
 import { PropertyError } from '../../constraints/property.errors.js';

@@ -1,7 +1,4 @@
-/**
- * A separate stack that lives and ends with this one. Public source: Heat, "Template guide",
- * OS::Heat::Stack.
- */
+/** A separate stack. Public source: Heat, "Template guide", OS::Heat::Stack. */
 import type { Json, JsonObject } from '../../json/json.js';
 import { StackValidationFailedError, TemplateError } from '../../template/template.errors.js';
 import { attribute, flag, integer, map, mapOf, text, UPDATABLE } from '../declare.js';

@@ -148,10 +148,7 @@ const plain = configType({
   }),
 });
 
-/**
- * Configs for several actions, stored as one.
- * Public source: Heat template guide, "Software configuration".
- */
+/** Configs for several actions. Public source: Heat template guide, "Software configuration". */
 export const softwareComponent: ResourceType = {
   ...plain,
   support: { status: 'SUPPORTED', version: '2014.2' },

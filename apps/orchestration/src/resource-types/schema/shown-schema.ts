@@ -1,7 +1,4 @@
-/**
- * A type in `GET /resource_types/{type}`.
- * Public source: Orchestration API reference, "Show resource type schema".
- */
+/** Public source: Orchestration API reference, "Show resource type schema". */
 import type {
   AttributeSchema,
   AttributeSchemas,

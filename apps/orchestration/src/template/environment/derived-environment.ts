@@ -4,10 +4,7 @@ import type { Environment } from './environment.js';
 export interface Child {
   readonly resource: string;
   readonly parameters: JsonObject;
-  /**
-   * The registry entry of the resource (`Found.path`), which is removed so that a template may contain
-   * its own type.
-   */
+  /** The resource's registry entry, removed so that its template may use its own type. */
   readonly path: readonly string[];
 }
 

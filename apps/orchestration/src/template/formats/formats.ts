@@ -62,10 +62,7 @@ export interface ListedFunction {
   readonly description: string;
 }
 
-/**
- * Template versions and their functions in lists. Public source: Orchestration API reference, "List
- * template versions", "List template functions".
- */
+/** Public source: Orchestration API reference, "List template versions", "… functions". */
 export function templateVersions(): readonly TemplateVersion[] {
   return FORMATS.map(({ name, kind, aliases }) => ({ version: name, type: kind, aliases }));
 }

@@ -56,10 +56,7 @@ const POLICIES: Readonly<Record<string, DeletionPolicy>> = {
   Snapshot: 'Snapshot',
 };
 
-/**
- * The functions of each version of HOT. Public source: Heat template guide, "Heat template version",
- * "Intrinsic functions".
- */
+/** Public source: Heat template guide, "Heat template version", "Intrinsic functions". */
 export const HOT_FUNCTIONS: readonly HotFunctions[] = [
   {
     version: '2013-05-23',

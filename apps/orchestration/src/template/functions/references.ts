@@ -92,10 +92,7 @@ function attributeOf(argument: Json, _site: Site, { references }: Evaluation): J
   );
 }
 
-/**
- * A path refers to an attribute of a nested resource: `resource.web` becomes
- * `resource.web.first_address`.
- */
+/** A path with an attribute of a nested resource, as in `resource.web.first_address`. */
 function isNestedAttribute(attribute: string): boolean {
   return /^resource\.[^.]+$/.test(attribute);
 }

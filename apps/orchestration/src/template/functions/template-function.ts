@@ -98,10 +98,7 @@ export function computed({ description, check, compute }: Computation): Template
   };
 }
 
-/**
- * The items of an argument that may not be complete; undefined if it is not a list. A call may become
- * one.
- */
+/** Items of an argument that may be incomplete; undefined unless it is, or may become, a list. */
 export function itemsOf(argument: Expression): readonly Expression[] | undefined {
   if (argument.kind === 'list') return argument.items;
   return argument.kind === 'value' && isList(argument.value)

@@ -172,10 +172,7 @@ const CONDITIONS: Readonly<Record<RuleType, (rule: RuleSpec) => Word>> = {
   SSL_DN_FIELD: (rule) => words`${fetchOf('ssl_c_s_dn', keyOf(rule))} ${compared(rule)}`,
 };
 
-/**
- * The order in which HAProxy evaluates actions; equal ones follow their positions. It warns about any
- * other.
- */
+/** The order in which HAProxy evaluates actions, and warns about any other. */
 const TURNS: Readonly<Record<PolicyAction['type'], number>> = {
   REJECT: 0,
   REDIRECT_TO_URL: 1,
