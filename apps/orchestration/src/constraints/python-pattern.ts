@@ -35,10 +35,7 @@ export class PythonPattern {
     return all.reduce((sum, one) => sum + one.programSize(), 0);
   }
 
-  /**
-   * Whether the preferred match at the start of the value ends at its end.
-   * @throws PatternFault where the value has characters that the pattern cannot judge
-   */
+  /** Whether the preferred match is the whole value. @throws PatternFault if it cannot be judged */
   matches(value: string): boolean {
     return this.#lengthIn(value) === value.length;
   }

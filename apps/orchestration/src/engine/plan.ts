@@ -43,10 +43,7 @@ export function planOf(
   return { steps, obsolete: rows.filter(({ id }) => !kept.has(id)).map(({ id }) => id) };
 }
 
-/**
- * Chooses the row that continues under each name. A row that an earlier update replaced is restored
- * if that update did not complete its replacement.
- */
+/** Restores a row whose replacement by an earlier update was not completed. */
 function chooseRows(
   rows: readonly PlannedRow[],
   names: ReadonlySet<string>,

@@ -1,7 +1,4 @@
-/**
- * Signed URLs by which signals reach a resource without a token. A URL is valid as long as the
- * resource has this row; a replacement has another one.
- */
+/** Signed URLs for signals without a token, valid as long as the resource has this row. */
 import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '@cumulet/common/service/tokens';

@@ -110,10 +110,7 @@ export class StackEnd {
     await this.close(tx, stack);
   }
 
-  /**
-   * Fails the stack: requests in progress, also of nested stacks, have this many seconds to end by
-   * themselves, and nothing new is begun.
-   */
+  /** Fails the stack; work in progress, also in nested stacks, has this many seconds left. */
   async cancel(tx: RequestContext, stack: Stack, seconds: number): Promise<void> {
     await this.stop(tx, stack, seconds);
     await this.cancelNested(tx, stack, seconds);

@@ -41,10 +41,7 @@ export class TemplateQuestions {
     private readonly ports: EnginePorts,
   ) {}
 
-  /**
-   * Checks only permissions, without asking services about names in the template.
-   * @throws ForbiddenError if a type is for administrators and the caller is not one
-   */
+  /** Checks only permissions. @throws ForbiddenError if a type is for administrators */
   permit(ctx: RequestContext, { questions }: Pick<Open, 'questions'>): void {
     requirePermissions(ctx, questions.filter(isOfPermission));
   }

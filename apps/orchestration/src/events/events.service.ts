@@ -30,10 +30,7 @@ export class EventsService {
     private readonly sealed: SealedJson,
   ) {}
 
-  /**
-   * @param resource limits the list to its events
-   * @throws EntityNotFoundError; HTTPNotFoundError if that resource has none
-   */
+  /** @throws EntityNotFoundError; HTTPNotFoundError for a resource without events */
   async list(
     ctx: RequestContext,
     { name, id }: StackPath,

@@ -37,10 +37,7 @@ export function floatOf(value: number): number | Float | undefined {
   return Number.isInteger(value) ? (Object(value) as Float) : value;
 }
 
-/**
- * @param digits without a sign, after `0x`, `0o` or `0b` if they are not decimal
- * @returns undefined for too many digits
- */
+/** @param digits after any `0x`, `0o` or `0b`. @returns undefined for too many */
 export function integerOf(digits: string, isNegative = false): number | bigint | undefined {
   if (digits.length > MAX_DIGITS) return undefined;
   const value = Number(digits);

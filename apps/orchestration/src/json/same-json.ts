@@ -4,10 +4,7 @@ import { holdsUnusual, parseExact, stringifyExact } from './exact-json.js';
 import { isList, isMap, type Json } from './json.js';
 import { isNumeric, sameNumber } from './numbers.js';
 
-/**
- * An integer beyond 2^53 equals the text of its digits, because older rows store it as such; their
- * resources must not be replaced.
- */
+/** Older rows store integers beyond 2^53 as texts, which must not replace their resources. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isDeepStrictEqual(one, other)) return true;
   if (!holdsUnusual(one) && !holdsUnusual(other)) return false;

@@ -21,10 +21,7 @@ export function booleanOf(value: Json): boolean | undefined {
   return TRUE.has(text) ? true : FALSE.has(text) ? false : undefined;
 }
 
-/**
- * A number, or the number in a text: with a point or an exponent it is a float, as in Python.
- * @returns undefined for a value that is not a number or too long
- */
+/** A float with a point or exponent, as in Python. @returns undefined for other or long texts */
 export function numberOf(value: Json): Numeric | undefined {
   if (isNumeric(value)) return value;
   if (typeof value !== 'string') return undefined;
@@ -35,10 +32,7 @@ export function numberOf(value: Json): Numeric | undefined {
   return isFloat ? floatOf(Number(text)) : undefined;
 }
 
-/**
- * JSON within texts in the form that Heat's templates rely on: sorted keys, a space after each comma
- * and colon, and ASCII only.
- */
+/** As Heat's templates expect: sorted keys, a space after commas and colons, ASCII only. */
 export function jsonInText(value: Json): string {
   if (isList(value)) {
     return `[${value.map(jsonInText).join(', ')}]`;

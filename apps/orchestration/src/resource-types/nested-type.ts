@@ -89,10 +89,7 @@ export async function attributeOf(resource: NestedResource, attribute: string): 
   return ownOf(await resource.attributes([attribute]), attribute) ?? null;
 }
 
-/**
- * Reports outputs with errors under the reserved attribute name; empty if there are none.
- * @param outputs the output of each attribute
- */
+/** Errors of outputs, under the reserved name. @param outputs the output of each attribute */
 export function outputErrors(
   resource: string,
   { errors }: NestedOutputs,

@@ -63,10 +63,7 @@ export interface ResourceType extends TypeFact {
   isSuspended?(scope: ExistingScope): Promise<boolean>;
   resume?(scope: ExistingScope): Promise<void>;
   isResumed?(scope: ExistingScope): Promise<boolean>;
-  /**
-   * @param mark of this snapshot, the same at each attempt, so that it is not taken twice
-   * @returns the data that `restored` and `removeSnapshot` need
-   */
+  /** @param mark the same at each attempt. @returns data for `restored` and `removeSnapshot` */
   snapshot?(scope: ExistingScope, mark: string): Promise<JsonObject>;
   isSnapshot?(scope: ExistingScope, data: JsonObject): Promise<boolean>;
   removeSnapshot?(scope: SnapshotScope, data: JsonObject): Promise<void>;

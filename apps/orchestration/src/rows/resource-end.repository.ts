@@ -52,10 +52,7 @@ export class ResourceEndRepository {
     if (removed.length === 0) throw new RowChangedError(resourceStates.resource, id, 'remove');
   }
 
-  /**
-   * Decrements the count of requirements of these, and starts those with none left.
-   * @returns the started ones
-   */
+  /** Decrements these rows' requirements. @returns those without any left, which start */
   async release(
     { manager }: RequestContext,
     { next, stackId, traversal }: LoadedResource,
@@ -82,10 +79,7 @@ export class ResourceEndRepository {
     return rows.filter(({ waitingFor }) => waitingFor <= 0);
   }
 
-  /**
-   * Inserts the replacement of a row, which becomes obsolete. @throws RowChangedError
-   * @returns the new row's ID
-   */
+  /** Inserts a replacement. @returns its ID. @throws RowChangedError */
   async replace({ manager }: RequestContext, row: LoadedResource): Promise<string> {
     const newId = randomUUID();
     const { id, generation } = row;

@@ -1,7 +1,4 @@
-/**
- * Statements about one resource. Facts from services, such as the answer to a creation, are written
- * unconditionally; decisions of the engine are fenced by the row's generation.
- */
+/** Facts from services are always written; decisions are fenced by the row's generation. */
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -107,10 +104,7 @@ export class StackResourceRepository {
     );
   }
 
-  /**
-   * Shows the work in progress and stores its values.
-   * @throws RowChangedError if the row was given other work
-   */
+  /** Shows work in progress with its values. @throws RowChangedError if the row has other work */
   async begin(
     { manager }: RequestContext,
     row: LoadedResource,

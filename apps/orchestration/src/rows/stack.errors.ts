@@ -1,7 +1,4 @@
-/**
- * Errors of stacks and their parts. The class names, without `Error`, are the types that Heat's clients
- * know. Public source: heat, `common/exception.py`.
- */
+/** Named, without `Error`, as in Heat. Public source: heat, `common/exception.py`. */
 import { notFound, conflict, invalid } from '@cumulet/common/errors/domain-error';
 
 /**

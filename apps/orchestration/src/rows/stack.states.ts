@@ -1,7 +1,4 @@
-/**
- * The states of a stack, which its status shows in capitals after the current or last action.
- * Public source: Orchestration API reference, "Stack status".
- */
+/** Shown in capitals. Public source: Orchestration API reference, "Stack status". */
 import { defineStates } from '@cumulet/common/states/state-table';
 
 export const STACK_ACTIONS = [

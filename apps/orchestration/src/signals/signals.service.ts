@@ -27,10 +27,7 @@ export class SignalsService {
     private readonly metadata: MetadataOfResources,
   ) {}
 
-  /**
-   * @throws ForbiddenError for a wrong signature, whether the resource exists or not
-   * @throws EntityNotFoundError once the resource is gone
-   */
+  /** @throws ForbiddenError for a wrong signature; EntityNotFoundError once the resource is gone */
   async take(
     ctx: RequestContext,
     target: SignalTarget,

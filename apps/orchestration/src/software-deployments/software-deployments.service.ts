@@ -47,10 +47,7 @@ export class SoftwareDeploymentsService {
     };
   }
 
-  /**
-   * The configs deployed to a server, sorted by name, as its agent reads them.
-   * @param projectId by default all projects that the caller may read
-   */
+  /** Sorted by name. @param projectId by default all projects that the caller may read */
   async metadataOf(
     ctx: RequestContext,
     serverId: string,

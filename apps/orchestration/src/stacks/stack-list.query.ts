@@ -60,10 +60,7 @@ export const STACK_LIST_PARAMETERS = [
   'not_tags_any',
 ];
 
-/**
- * @param hiddenTags of stacks that are left out without `show_hidden`
- * @throws InvalidInputError naming a parameter with a bad value
- */
+/** @param hiddenTags left out without `show_hidden`. @throws InvalidInputError naming a parameter */
 export function stackListQuery(query: Query, hiddenTags: readonly string[]): StackListQuery {
   const hidden = flagOf(query, 'show_hidden') || hiddenTags.length === 0 ? [] : [hiddenTags];
   return {

@@ -19,10 +19,7 @@ export type ReadRequest = Omit<TemplateRequest, 'stack' | 'facade'>;
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_.-]{0,254}$/;
 
-/**
- * @param template by default the body's
- * @throws InvalidInputError without a name or template, or for fields of updates
- */
+/** @throws InvalidInputError without a name or template, or for fields of updates */
 export function newStack(dto: NewStackDto, template = dto.template): NewStack {
   if (dto.converge != null)
     throw new InvalidInputError(
@@ -33,10 +30,7 @@ export function newStack(dto: NewStackDto, template = dto.template): NewStack {
   return { ...templateOf(dto, template), ...options, name };
 }
 
-/**
- * The abandoned template with its files, and its environment unless the body has one.
- * @throws InvalidInputError
- */
+/** With the data's files, and its environment by default. @throws InvalidInputError */
 export function adoptedStack(dto: NewStackDto, data: AdoptedData): NewStack {
   const environment = saysNothing(dto.environment) ? data.environment : dto.environment;
   const files = { ...data.files, ...dto.files };

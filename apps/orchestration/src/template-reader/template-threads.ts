@@ -41,10 +41,7 @@ export class TemplateThreads {
     this.#turns = new Turns(options.threads);
   }
 
-  /**
-   * @param of the owner of the work; owners take turns
-   * @throws the error of the work, and TemplateError if it takes too much
-   */
+  /** @param of whose turn it is. @throws the work's error, and TemplateError if it takes too much */
   async run<N extends WorkName>(
     of: string,
     work: N,

@@ -31,11 +31,6 @@ export const ALL_ATTRIBUTES = '*';
 export interface References {
   /** The value of `get_resource`, usually the physical ID. @throws TemplateError */
   referenceOf(resource: string): Json;
-  /**
-   * The value of `get_attr` when the resource last settled.
-   * @param attribute a name, or `ALL_ATTRIBUTES`
-   * @param path into the attribute's value
-   * @throws TemplateError
-   */
+  /** Of `get_attr`, from the last settled state. @param path into the value. @throws TemplateError */
   attributeOf(resource: string, attribute: string, path: readonly (string | number)[]): Json;
 }

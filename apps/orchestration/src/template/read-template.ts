@@ -25,10 +25,7 @@ export interface TemplateRequest {
   readonly allowsMissing?: boolean | undefined;
   /** The templates whose properties are checked against their types; by default all. */
   readonly checks?: 'all' | 'own' | 'none' | undefined;
-  /**
-   * The constraints on parameter values; by default all. For a stored template, `known` ignores
-   * patterns that are refused by now, and `none` checks no value again.
-   */
+  /** For a stored template, `known` skips invalid patterns, and `none` checks no value again. */
   readonly constraints?: CheckedConstraints | undefined;
   /** Whether types of services that this cloud does not have are accepted: Heat's error 99001. */
   readonly allowsUnavailable?: boolean | undefined;

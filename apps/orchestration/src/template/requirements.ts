@@ -74,11 +74,7 @@ export function checkAttributes(
   }
 }
 
-/**
- * Adds the dependencies from types.
- *
- * @throws CircularDependencyExceptionError naming the resources in order
- */
+/** Adds those of types. @throws CircularDependencyExceptionError naming the cycle */
 export function withImplicitRequirements(
   definitions: Readonly<Record<string, ResourceDefinition>>,
   factOf: (resource: string) => TypeFact | undefined,

@@ -19,10 +19,7 @@ export interface Sections {
   readonly outputs: JsonObject;
 }
 
-/**
- * @throws InvalidTemplateSectionError naming a key that the format does not have
- * @throws StackValidationFailedError for a section that is not a map
- */
+/** @throws InvalidTemplateSectionError for an unknown key, StackValidationFailedError */
 export function sectionsOf(template: JsonObject, format: TemplateFormat): Sections {
   const { sections, versionKey } = format;
   const known = new Set<string>([versionKey, ...(Object.values(sections) as string[])]);

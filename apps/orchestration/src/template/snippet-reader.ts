@@ -109,10 +109,7 @@ export class Conditions {
     );
   }
 
-  /**
-   * @param condition its name, or a call of conditions
-   * @throws StackValidationFailedError, UserParameterMissingError
-   */
+  /** @param condition or a call. @throws StackValidationFailedError, UserParameterMissingError */
   holds(condition: Json, path: string): boolean {
     const value = this.valueOf(condition, path);
     if (typeof value === 'boolean') return value;

@@ -17,10 +17,7 @@ export interface TemplateOutline extends Omit<ReadTemplate, 'resources' | 'outpu
   readonly nested?: Readonly<Record<string, TemplateOutline>> | undefined;
 }
 
-/**
- * The part of a template that a validation shows. It is small even for a large template, because the
- * event loop has to deserialize the answer of a thread.
- */
+/** What a validation shows: little, because the event loop deserializes a thread's answer. */
 export function outlineOf({ outputs: _, ...template }: ReadTemplate): TemplateOutline {
   const { source, resources, nested } = template;
   return {

@@ -81,10 +81,7 @@ export class ActOnStack {
     });
   }
 
-  /**
-   * Rolls back to the last complete template.
-   * @throws NotSupportedError unless an update is in progress
-   */
+  /** To the last complete template. @throws NotSupportedError unless an update is in progress */
   async cancelUpdate(ctx: RequestContext, stack: Stack): Promise<void> {
     await this.trusts.renewed(ctx, stack, async (trust) => {
       requireCancellable(stack, ['UPDATE']);
@@ -92,10 +89,7 @@ export class ActOnStack {
     });
   }
 
-  /**
-   * Leaves the stack and its nested stacks failed. Requests in progress end by themselves; nothing
-   * new is begun. @throws NotSupportedError
-   */
+  /** Fails the stack; requests in progress end by themselves. @throws NotSupportedError */
   async cancelWithoutRollback(ctx: RequestContext, stack: Stack): Promise<void> {
     requireCancellable(stack, CANCELLED);
     await inTransaction(ctx, (tx) => this.end.cancel(tx, stack, CANCEL_SECONDS));

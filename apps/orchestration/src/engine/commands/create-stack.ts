@@ -86,10 +86,7 @@ export class CreateStack {
 /** Nesting depth of adopted data, far above the quota. */
 const MAX_DEPTH = 50;
 
-/**
- * The resources in data from `abandon`, with those of nested stacks.
- * @throws InvalidInputError naming the resource that is malformed
- */
+/** With nested stacks. @throws InvalidInputError naming the resource that is malformed */
 export function adoptedOf(data: JsonObject): Record<string, AdoptedResource> {
   return adoptedAt(data, [], 'resources');
 }

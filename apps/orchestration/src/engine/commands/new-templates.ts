@@ -44,10 +44,7 @@ export class NewTemplates {
     return template;
   }
 
-  /**
-   * Reads a nested template with the parameters that are known.
-   * @returns undefined if they do not suffice
-   */
+  /** Reads a nested template. @returns undefined if too few parameters are known */
   async readPart(
     given: Given,
     parameters: JsonObject,

@@ -77,10 +77,7 @@ export class ReadStack {
     return this.templates.summary(ctx, stack);
   }
 
-  /**
-   * Reads only the resources that the outputs name.
-   * @param known if the caller has read them already
-   */
+  /** Reads only resources that outputs name. @param known if the caller has read them already */
   async outputs(ctx: RequestContext, stack: Stack, known?: KnownOutputs): Promise<ShownOutput[]> {
     const found = known ?? (await this.#known(ctx, stack));
     const { outputs, parameters } = found;
@@ -144,10 +141,7 @@ export class ReadStack {
     return Object.fromEntries(await Promise.all(types));
   }
 
-  /**
-   * Current values from the service; null for one that it cannot tell.
-   * @param names by default all of the type's
-   */
+  /** Current values; null for a missing one. @param names by default all of the type's */
   async attributesOf(
     ctx: RequestContext,
     { id }: StackResource,

@@ -9,10 +9,7 @@ import type { StackResourceRepository } from '../../rows/stack-resource.reposito
 import { nudgeWaiting } from '../../rows/stack-nudges.js';
 import type { StoredSignal } from '../../rows/resource-signal.entity.js';
 
-/**
- * Appends a signal without reading earlier ones.
- * @throws RequestLimitExceededError beyond the limit of stored signals
- */
+/** Appends a signal without reading others. @throws RequestLimitExceededError */
 export async function storeSignal(
   { rows, signals }: StorageTools,
   ctx: RequestContext,

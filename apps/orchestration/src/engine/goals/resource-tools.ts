@@ -275,10 +275,7 @@ function actorOf(ctx: RequestContext, { trustId }: Pick<LoadedResource, 'trustId
 
 const SUFFIX = 12;
 
-/**
- * `stack-resource-k3jd8s2mxq5p`; shortened at the front, because the end makes it unique.
- * @param max characters
- */
+/** `stack-resource-k3jd8s2mxq5p`, shortened at the front to keep it unique. */
 export function physicalName(
   { id, stackName, name }: Pick<LoadedResource, 'id' | 'stackName' | 'name'>,
   max = 255,

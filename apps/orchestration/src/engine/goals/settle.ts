@@ -21,10 +21,7 @@ export class Settling {
     private readonly stacks: StackWorkRepository,
   ) {}
 
-  /**
-   * @param event the event that clients see; undefined if nothing happened
-   * @throws SupersededError if the row was given other work
-   */
+  /** @param event undefined if nothing happened. @throws SupersededError for other work */
   async settle(
     ctx: RequestContext,
     row: LoadedResource,

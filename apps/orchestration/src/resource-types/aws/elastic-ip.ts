@@ -147,10 +147,7 @@ function validate(properties: Properties): void {
     );
 }
 
-/**
- * The floating IP and its target, as for OS::Neutron::FloatingIPAssociation. The VPC's router gets its
- * external gateway first, without which no floating IP works.
- */
+/** As for OS::Neutron::FloatingIPAssociation; needs the gateway of the VPC's router first. */
 async function targetOf(scope: ResourceScope): Promise<JsonObject> {
   const { properties } = scope;
   const floatingIp = await floatingIpOf(scope);

@@ -26,10 +26,7 @@ import { idIn, part, ServiceCalls } from '../service-calls.js';
 
 const calls = (scope: ResourceScope): ServiceCalls => new ServiceCalls(scope, 'network');
 
-/**
- * The router of a network; undefined if the network was created without one.
- * @throws PropertyError if several routers match
- */
+/** Undefined if the network was created without one. @throws PropertyError if several match */
 export async function routerOf(
   scope: ResourceScope,
   networkId: string,

@@ -150,10 +150,7 @@ export function derivedConfig(
   };
 }
 
-/**
- * The config; a structured one with values in place of `{get_input: port}`.
- * @throws PropertyError for an input without a value, if each must have one
- */
+/** Fills values into `{get_input: port}`. @throws PropertyError for a required one */
 function filled(
   properties: Properties,
   config: Json | undefined,

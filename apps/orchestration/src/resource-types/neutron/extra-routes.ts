@@ -55,10 +55,7 @@ async function find(scope: ResourceScope, router: string): Promise<JsonObject | 
   return asObject((await calls(scope).find(pathOf(router)))?.['router']);
 }
 
-/**
- * @returns the resource's data
- * @throws PropertyError for a route that the router has already and the resource did not add
- */
+/** @returns the resource's data. @throws PropertyError for a route of somebody else */
 async function add(
   scope: ResourceScope,
   router: string,

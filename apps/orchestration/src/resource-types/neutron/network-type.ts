@@ -24,10 +24,7 @@ export const VALUE_SPECS = map(
   { default: {}, updatable: true },
 );
 
-/**
- * `value_specs` must not repeat a property.
- * @throws PropertyError
- */
+/** `value_specs` must not repeat a property. @throws PropertyError */
 export function checkSpecs(properties: Properties): void {
   const taken = Object.keys(mapIn(properties, 'value_specs') ?? {}).filter(
     (name) => ['shared', 'tenant_id'].includes(name) || Object.hasOwn(properties, name),
@@ -80,10 +77,7 @@ export function fixedIpOf({ subnet, ip_address }: JsonObject): JsonObject {
 
 const UUID = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
 
-/**
- * The ID of the resource with this name or ID.
- * @throws PropertyError if there is none, or several
- */
+/** Finds an ID by name or ID. @throws PropertyError if there is none, or several */
 export async function idByName(
   calls: ServiceCalls,
   { plural, key }: { readonly plural: string; readonly key: string },

@@ -95,11 +95,7 @@ interface Step {
   takes(char: string): boolean;
 }
 
-/**
- * Whether a name matches a shell pattern with `*`, `?`, `[a-c]` and `[!a]`.
- *
- * Always holds: it takes at most time proportional to the product of both lengths.
- */
+/** A shell pattern with `*`, `?`, `[a-c]` and `[!a]`, in time of both lengths' product. */
 export function matchesName(pattern: string, name: string): boolean {
   return namePattern(pattern)(name);
 }

@@ -67,11 +67,7 @@ export function templateVersions(): readonly TemplateVersion[] {
   return FORMATS.map(({ name, kind, aliases }) => ({ version: name, type: kind, aliases }));
 }
 
-/**
- * @param version `heat_template_version.2016-10-14`, or an alias
- * @param withConditions whether functions that only conditions may use are included
- * @returns undefined for an unknown version
- */
+/** @param version or an alias. @returns undefined for an unknown one */
 export function templateFunctions(
   version: string,
   withConditions: boolean,

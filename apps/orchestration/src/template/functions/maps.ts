@@ -77,10 +77,7 @@ function mapIn(value: Json, site: Site): JsonObject {
   return value ?? {};
 }
 
-/**
- * AWS CloudFormation User Guide, "Fn::FindInMap". A call that waits for a resource contains the
- * mapping in place of its name.
- */
+/** AWS CloudFormation User Guide, "Fn::FindInMap". A waiting call has the mapping, not its name. */
 export const fnFindInMap: TemplateFunction = {
   description: "Gives a value of the template's mappings.",
   read(snippet, site, reader) {
@@ -117,10 +114,7 @@ function found([mapping = null, ...keys]: readonly Json[], site: Site): Json {
   return value;
 }
 
-/**
- * `Fn::MemberListToMap`: converts the lists of AWS's request parameters to a map. Of members with
- * the same number, one has the key and one the value.
- */
+/** `Fn::MemberListToMap`: members with the same number are a key and its value. */
 export const fnMemberListToMap = computed({
   description: 'Makes a map of a list with numbered names and values.',
   check(argument, site) {

@@ -108,10 +108,7 @@ function refersTo(argument: Expression): { resource: string; attribute: string }
   };
 }
 
-/**
- * AWS CloudFormation User Guide, "Ref" to a parameter, as conditions allow. A call of a parameter
- * without a value contains its name in a list.
- */
+/** AWS CloudFormation User Guide, "Ref", in conditions. A missing value keeps a list of the name. */
 export const refToParameter: TemplateFunction = {
   description: 'Gives the value of a parameter.',
   read(snippet, site, reader) {

@@ -41,10 +41,7 @@ export const getParam: TemplateFunction = {
   },
 };
 
-/**
- * @returns undefined for a parameter that may be without a value
- * @throws UserParameterMissingError for an undeclared parameter
- */
+/** @returns undefined for a missing value. @throws UserParameterMissingError if undeclared */
 export function parameterOf(name: Json, site: Site, scope: Scope): Json | undefined {
   if (typeof name !== 'string')
     throw siteError(site, `Parameter name in "${site.name}" must be string, not ${kindOf(name)}`);

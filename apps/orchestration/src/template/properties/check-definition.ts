@@ -33,10 +33,7 @@ export function checkDefinition(
   }
 }
 
-/**
- * Adds the resource to a property's error.
- * @param path of the properties: `resources.web.properties`
- */
+/** Adds the resource to an error. @param path such as `resources.web.properties` */
 export function propertyFailure(error: PropertyError, path: string): StackValidationFailedError {
   const whole = error.path === '' ? path : `${path}.${error.path}`;
   return new StackValidationFailedError(error.message, whole, 'Property error');

@@ -95,11 +95,7 @@ function count(text: string, budget: TextBudget): void {
   }
 }
 
-/**
- * Checks a document's tokens iteratively, before anything recurses into them.
- *
- * @throws TemplateSyntaxError for more nesting or content than the limits allow
- */
+/** Iterative, before anything recurses. @throws TemplateSyntaxError beyond the limits */
 export function checkTokens(document: CST.Token, budget: TextBudget): void {
   if (document.type !== 'document' || document.value === undefined) return;
   const open: { readonly token: CST.Token; readonly depth: number }[] = [

@@ -69,11 +69,7 @@ export interface TextLimits {
   readonly maxAliases: number;
 }
 
-/**
- * Names the place of a syntax error. Lines and columns count from 1.
- *
- * @param what `template [root stack]`
- */
+/** Lines and columns count from 1. @param what `template [root stack]` */
 export function syntaxError(
   what: string,
   text: string,

@@ -133,10 +133,7 @@ export function listOfEach(members: readonly NestedResource[], attribute: string
   return Promise.all(members.map((one) => attributeOf(one, attribute)));
 }
 
-/**
- * The value of `resource.<which>` or `resource.<which>.<attribute>`.
- * @returns undefined for another name; null for a missing member
- */
+/** The value of `resource.<which>[.<attribute>]`; undefined for other names, null if missing. */
 export async function memberAttribute(
   name: string,
   find: (which: string) => NestedResource | undefined,
