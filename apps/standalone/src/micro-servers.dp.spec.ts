@@ -1,4 +1,7 @@
-/** What is done to a server: a real guest of QEMU on OVN, through the APIs alone. */
+/**
+ * Servers on networks, and what is done to them, as only a whole cloud shows it: real guests of QEMU on OVN,
+ * through the APIs alone. The driver's contract has their power, resets and pauses.
+ */
 import 'reflect-metadata';
 import { access } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -8,20 +11,33 @@ import { devicesOf, processesOf } from './guest-traces.fixture.js';
 import { MicroCloud } from './micro-cloud.fixture.js';
 
 const LIMIT_MS = 1_800_000;
+const SERVERS = '/compute/v2.1/servers';
 const NANO = '42';
 const MICRO = '84';
 const ADDRESS = '10.11.0.11';
+const OTHER_ADDRESS = '10.11.0.12';
+/** That its security group opens, and one that it does not. */
+const [OPEN, CLOSED] = [7000, 7001];
 
 /** Tells each that connects which of its boots it is. */
 const TELLING = [
   'boot=$(cat /proc/sys/kernel/random/boot_id)',
   'echo "boot is $boot"',
-  'while true; do { echo $boot; sleep 1; } | nc -l -p 7000; done',
+  `while true; do { echo closed; sleep 1; } | nc -l -p ${CLOSED}; done &`,
+  `while true; do { echo $boot; sleep 1; } | nc -l -p ${OPEN}; done`,
 ];
+/** Tells whom it reaches, once what it gets of the closed port, and each change of its second NIC. */
 const ASKING = [
   'while true; do',
-  `  sleep 1 | timeout 10 nc ${ADDRESS} 7000 >/tmp/a 2>/dev/null`,
+  `  sleep 1 | timeout 10 nc ${ADDRESS} ${OPEN} >/tmp/a 2>/dev/null`,
   '  [ ! -s /tmp/a ] || echo "reached $(cat /tmp/a)"',
+  '  if [ -s /tmp/a ] && [ ! -e /tmp/b ]; then',
+  `    sleep 3 | timeout 4 nc ${ADDRESS} ${CLOSED} >/tmp/b 2>/dev/null`,
+  `    echo "${CLOSED} <$(cat /tmp/b)>"`,
+  '  fi',
+  '  now=$(cat /sys/class/net/eth1/address 2>/dev/null)',
+  '  [ "$now" = "$was" ] || echo "eth1 is ${now:-gone}"',
+  '  was=$now',
   '  sleep 1',
   'done',
 ];
@@ -33,12 +49,6 @@ const STEPS: readonly {
   readonly boots?: true;
   readonly reached?: true;
 }[] = [
-  { body: () => ({ 'os-stop': null }), status: 'SHUTOFF' },
-  { body: () => ({ 'os-start': null }), status: 'ACTIVE', boots: true },
-  { body: () => ({ reboot: { type: 'SOFT' } }), status: 'ACTIVE', boots: true },
-  { body: () => ({ reboot: { type: 'HARD' } }), status: 'ACTIVE', boots: true },
-  { body: () => ({ pause: null }), status: 'PAUSED' },
-  { body: () => ({ unpause: null }), status: 'ACTIVE', reached: true },
   { body: () => ({ suspend: null }), status: 'SUSPENDED' },
   { body: () => ({ resume: null }), status: 'ACTIVE', reached: true },
   {
@@ -74,22 +84,32 @@ beforeAll(async () => {
 }, MICRO_BUILD_TIMEOUT_MS);
 afterAll(() => cloud.stop(), 120_000);
 
-const show = (id: string): Promise<Shown> => cloud.get<Shown>(`/compute/v2.1/servers/${id}`);
+const show = (id: string): Promise<Shown> => cloud.get<Shown>(`${SERVERS}/${id}`);
 
 const bootOf = async (id: string): Promise<string> =>
   /.*boot is (\S+)\n/s.exec(await cloud.consoleOf(id))?.[1] ?? '';
 
+interface Attached {
+  readonly port_id: string;
+  readonly mac_addr: string;
+}
+
+const attach = (server: string, network: { readonly id: string }): Promise<Attached> =>
+  cloud.create(`${SERVERS}/${server}/os-interface`, {
+    interfaceAttachment: { net_id: network.id },
+  });
+
 it(
-  'goes through all that is done to a server, which others reach, and leaves no trace',
+  'goes through all that is done to a server, which others reach by its group, and leaves no trace',
   async () => {
     const network = await cloud.network('inner', '10.11.0.0/24');
-    await cloud.openGroup('told', 7000);
+    await cloud.openGroup('told', OPEN);
     const one = await cloud.server('one', TELLING, {
       flavorRef: NANO,
       security_groups: [{ name: 'told' }],
       networks: [{ uuid: network.id, fixed_ip: ADDRESS }],
     });
-    const more = { flavorRef: NANO, networks: [{ uuid: network.id }] };
+    const more = { flavorRef: NANO, networks: [{ uuid: network.id, fixed_ip: OTHER_ADDRESS }] };
     const other = await cloud.server('other', ASKING, more);
     let boot = '';
     const booted = async (): Promise<void> => {
@@ -109,15 +129,26 @@ it(
     const ports = await cloud.serverPorts();
     expect(ports).toHaveLength(2);
     expect(await devicesOf(ports)).toHaveLength(2);
+    await cloud.shows(other, `${CLOSED} <>`);
+    expect(await cloud.consoleOf(other)).toContain(`cumulet: address ${OTHER_ADDRESS}`);
+    expect(await show(one)).toMatchObject({ addresses: { inner: [{ addr: ADDRESS }] } });
     const folders = (await processesOf([one, other])).map(({ folder }) => folder);
     expect(folders.filter((folder) => /\/(?:[0-9a-f]+-){4}[0-9a-f]+$/.test(folder))).toHaveLength(
       2,
     );
 
+    const second = await cloud.network('second', '10.10.0.0/24');
+    const attached = await attach(other, second);
+    await cloud.shows(other, `eth1 is ${attached.mac_addr}`);
+    await cloud.delete(`${SERVERS}/${other}/os-interface/${attached.port_id}`);
+    await cloud.shows(other, 'eth1 is gone');
+    const isDetached = async () => !(await cloud.serverPorts()).includes(attached.port_id);
+    await eventually('the port is gone', isDetached);
+
     for (const step of STEPS) {
       const body = step.body(cloud.image);
       const [name = ''] = Object.keys(body);
-      await cloud.create(`/compute/v2.1/servers/${one}/action`, body);
+      await cloud.create(`${SERVERS}/${one}/action`, body);
       const isDone = async (): Promise<boolean> => {
         const { status, 'OS-EXT-STS:task_state': task } = await show(one);
         if (status === 'ERROR') throw new Error(JSON.stringify(await show(one)));
@@ -132,7 +163,8 @@ it(
     for (const id of [one, other]) await cloud.deleteServer(id);
     await cloud.untilNoServers();
     expect(await cloud.serverPorts()).toEqual([]);
-    await eventually('no device is left', async () => (await devicesOf(ports)).length === 0);
+    const all = [...ports, attached.port_id];
+    await eventually('no device is left', async () => (await devicesOf(all)).length === 0);
     expect(await processesOf([one, other])).toEqual([]);
     // That of shelving is not kept, and the one that was asked for is.
     const images = async (): Promise<string[]> =>
@@ -142,6 +174,24 @@ it(
     expect(await images()).toEqual(['copy active', 'micro active']);
     for (const folder of folders)
       await expect(access(folder)).rejects.toMatchObject({ code: 'ENOENT' });
+  },
+  LIMIT_MS,
+);
+
+it(
+  'gives a server a network card that was started without one',
+  async () => {
+    const network = await cloud.network('later', '10.8.0.0/24');
+    const script = [
+      'until [ -e /sys/class/net/eth0 ]; do sleep 1; done',
+      'echo "eth0 is $(cat /sys/class/net/eth0/address)"',
+    ];
+    const id = await cloud.server('bare', script, { networks: 'none' });
+    await cloud.shows(id, 'cumulet: address none');
+    const { mac_addr } = await attach(id, network);
+    await cloud.shows(id, `eth0 is ${mac_addr}`);
+    await cloud.deleteServer(id);
+    await cloud.untilNoServers();
   },
   LIMIT_MS,
 );
