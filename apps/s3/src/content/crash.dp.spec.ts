@@ -18,7 +18,7 @@ import {
 import { s3Service } from '../service.js';
 import { AcknowledgedWrites, BUCKET, foundAt } from './acknowledged-writes.fixture.js';
 
-const WRITES = 5_000;
+const WRITES = 2_000;
 const CLIENTS = 16;
 const TEST_MS = 1_200_000;
 /** Ends only what hangs: each write is synced to a disk that others use too. */
