@@ -6,17 +6,6 @@ import type { Scope } from '../roles/scope.repository.js';
 export const AUTH_METHODS = ['password', 'token', 'totp', 'application_credential'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
-/** Keystone's others. Public source: Keystone administrator guide, "Authentication Mechanisms". */
-export const OTHER_AUTH_METHODS = [
-  'external',
-  'kerberos',
-  'mapped',
-  'oauth1',
-  'openid',
-  'saml2',
-  'x509',
-] as const;
-
 export function isAuthMethod(name: string): name is AuthMethod {
   return (AUTH_METHODS as readonly string[]).includes(name);
 }

@@ -153,7 +153,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
     try {
       return await this.vips.ensurePort(ctx, row);
     } catch (error) {
-      if (!isRefusal(error)) return row;
+      if (!wouldBeRefusedAgain(error)) return row;
       await loadBalancers.deleteAll(ctx, [
         equals('id', row.id),
         equals('vipPortId', row.vipPortId),
@@ -167,8 +167,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
   }
 }
 
-/** Whether a retry would be refused again. */
-function isRefusal(error: unknown): boolean {
+function wouldBeRefusedAgain(error: unknown): boolean {
   const kinds = ['unavailable', 'transient', 'timeout', 'rate-limited', 'stopping', 'bug'];
   return error instanceof DomainError && !kinds.includes(error.kind);
 }

@@ -107,7 +107,6 @@ export const PROVISIONING_STATUSES = [
   'PENDING_UPDATE',
   'PENDING_DELETE',
 ] as const;
-export type ProvisioningStatus = (typeof PROVISIONING_STATUSES)[number];
 
 /** The same of what is seen of them: "Operating Status Codes". */
 export const OPERATING_STATUSES = [

@@ -16,7 +16,6 @@ export const DIRECTIONS = ['ingress', 'egress'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 export const ETHERTYPES = ['IPv4', 'IPv6'] as const;
-export type Ethertype = (typeof ETHERTYPES)[number];
 
 /** A column of rules and default rules that clients do not see by itself. */
 export abstract class GivenPrefix {
