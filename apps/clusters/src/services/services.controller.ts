@@ -4,6 +4,7 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Engine, Engines, REPORT_SECONDS, type KnownEngine } from '@cumulet/common/engines/engines';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { magnumTime } from '../http/time.js';
@@ -23,9 +24,7 @@ const ServiceView = answerClass('ServiceView', {
   updated_at: Shown('date-time', 'When it last reported.'),
 });
 
-const ServiceList = answerClass('ServiceList', {
-  mservices: Shown([() => ServiceView], 'The processes that work on clusters.'),
-});
+const ServiceList = allUnder('mservices', ServiceView, 'The processes that work on clusters.');
 
 @Controller('v1/mservices')
 export class ServicesController {

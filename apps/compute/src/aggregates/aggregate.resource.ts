@@ -8,7 +8,8 @@ import {
   StringField,
   UuidField,
 } from '@cumulet/common/http/fields';
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { allUnder } from '@cumulet/common/http/answers';
+import { Shown } from '@cumulet/common/http/shown';
 import { internal, shownOnly } from '@cumulet/common/resources/attribute';
 import { answerOf, rowOf } from '@cumulet/common/resources/classes';
 import { id, integer, json, orNull, text, texts } from '@cumulet/common/resources/field-type';
@@ -92,9 +93,7 @@ export class AggregateView extends answerOf(AGGREGATE, {
   }),
 }) {}
 
-export const AggregateList = answerClass('AggregateList', {
-  aggregates: Shown([() => AggregateView], 'The aggregates.'),
-});
+export const AggregateList = allUnder('aggregates', AggregateView);
 
 const ZONE = {
   optional: true,

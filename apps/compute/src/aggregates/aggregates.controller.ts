@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, Header, Param, Post, Put } from '@nestjs
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { shownUnder } from '../http/pages.js';
 import { zonelessTime } from '../http/times.js';
 import { OfVersions } from '../versions/microversions.js';
 import {

@@ -3,6 +3,7 @@ import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
+import { allUnder } from '@cumulet/common/http/answers';
 import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import { hosts } from '../hosts/host.repository.js';
 import type { Host } from '../hosts/host.entity.js';
@@ -30,13 +31,9 @@ const ZoneView = answerClass('ZoneView', {
   hosts: Shown(() => ZoneHosts, 'The enabled hosts; null if there are none.', { nullable: true }),
 });
 
-const ZoneList = answerClass('AvailabilityZoneList', {
-  availabilityZoneInfo: Shown([() => ZoneSummary], 'The zones.'),
-});
+const ZoneList = allUnder('availabilityZoneInfo', ZoneSummary);
 
-const ZoneDetailList = answerClass('AvailabilityZoneDetailList', {
-  availabilityZoneInfo: Shown([() => ZoneView], 'The zones with their hosts.'),
-});
+const ZoneDetailList = allUnder('availabilityZoneInfo', ZoneView, 'The zones with their hosts.');
 
 interface Zone {
   readonly zoneName: string;

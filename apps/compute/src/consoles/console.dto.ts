@@ -1,5 +1,6 @@
 /** Consoles on the wire. Public source: Nova API reference, "Server consoles". */
 import { EnumField } from '@cumulet/common/http/fields';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { bodyUnder } from '../http/fields.js';
 
@@ -36,9 +37,7 @@ export const OfferedConsole = answerClass('OfferedConsole', {
   url: Shown(String, 'Where it is opened, once and within the time of the settings.'),
 });
 
-export const RemoteConsoleAnswer = answerClass('RemoteConsoleAnswer', {
-  remote_console: Shown(() => RemoteConsole, 'The console.'),
-});
+export const RemoteConsoleAnswer = shownUnder('remote_console', RemoteConsole);
 
 export const ConsoleConnection = answerClass('ConsoleConnection', {
   instance_uuid: Shown(String, 'The server.'),
@@ -51,6 +50,4 @@ export const ConsoleConnection = answerClass('ConsoleConnection', {
   }),
 });
 
-export const ConsoleConnectionAnswer = answerClass('ConsoleConnectionAnswer', {
-  console: Shown(() => ConsoleConnection, 'The connection.'),
-});
+export const ConsoleConnectionAnswer = shownUnder('console', ConsoleConnection);

@@ -2,9 +2,9 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
 import { notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { shownUnder } from '../http/pages.js';
 import { EXTENSIONS } from './extensions.js';
 
 export const Extension = answerClass('Extension', {
@@ -16,9 +16,7 @@ export const Extension = answerClass('Extension', {
   links: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
 });
 
-const ExtensionList = answerClass('ExtensionList', {
-  extensions: Shown([() => Extension], 'The extensions.'),
-});
+const ExtensionList = allUnder('extensions', Extension);
 
 export class ExtensionNotFoundError extends notFound(
   (alias: string) => `No extension ${alias.slice(0, 255)} exists.`,

@@ -8,6 +8,7 @@ import {
   IntegerField,
   StringField,
 } from '@cumulet/common/http/fields';
+import { allUnder } from '@cumulet/common/http/answers';
 import { AdditionalProperties, answerClass, Shown } from '@cumulet/common/http/shown';
 import { internal, shownOnly } from '@cumulet/common/resources/attribute';
 import { answerOf, pick, rowOf } from '@cumulet/common/resources/classes';
@@ -141,9 +142,11 @@ export class ExtraSpec {}
 
 export class FlavorAccess extends answerOf(FLAVOR_PROJECT) {}
 
-export const FlavorAccessList = answerClass('FlavorAccessList', {
-  flavor_access: Shown([() => FlavorAccess], 'The projects that can use the flavor.'),
-});
+export const FlavorAccessList = allUnder(
+  'flavor_access',
+  FlavorAccess,
+  'The projects that can use the flavor.',
+);
 
 /** For sort keys in which all flavors are equal; a plain number would be a column's position. */
 const CONSTANT = { sql: 'vcpus * 0' };

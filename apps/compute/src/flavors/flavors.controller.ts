@@ -2,12 +2,13 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn, viewOf } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { ObjectField, StringField } from '@cumulet/common/http/fields';
-import { listedUnder, pageView, shownUnder } from '../http/pages.js';
+import { listedUnder, pageView } from '../http/pages.js';
 import { ExtraSpecsController } from './extra-specs.controller.js';
 import { FlavorAccessService, FlavorsService } from './flavors.service.js';
 import {

@@ -4,6 +4,7 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError, UnsupportedOperationError } from '@cumulet/common/errors/domain-error';
 import { EnumField, StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { absentAfter } from '../versions/microversions.js';
@@ -35,9 +36,7 @@ const HostSummary = answerClass('HostSummary', {
   zone: Shown(String, 'Its zone.'),
 });
 
-const HostList = answerClass('HostList', {
-  hosts: Shown([() => HostSummary], 'The enabled hosts.'),
-});
+const HostList = allUnder('hosts', HostSummary);
 
 const HostResource = answerClass('HostResource', {
   host: Shown(String, 'Its name.'),
@@ -50,13 +49,17 @@ const HostResource = answerClass('HostResource', {
   disk_gb: Shown('integer', 'The disk space in GiB.'),
 });
 
-const Resource = answerClass('HostResourceAnswer', {
-  resource: Shown(() => HostResource, 'The resources of the host, or of a project on the host.'),
-});
+const Resource = shownUnder(
+  'resource',
+  HostResource,
+  'The resources of the host, or of a project on the host.',
+);
 
-const HostAnswer = answerClass('HostAnswer', {
-  host: Shown([() => Resource], 'The total resources, and their use in total and by project.'),
-});
+const HostAnswer = allUnder(
+  'host',
+  Resource,
+  'The total resources, and their use in total and by project.',
+);
 
 const ChangedHostAnswer = answerClass('ChangedHostAnswer', {
   host: Shown(String, 'Its name.'),

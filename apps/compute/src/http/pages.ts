@@ -27,11 +27,6 @@ export function linksOf(
 /** Maximum and default page size (Nova's `max_limit`). */
 export const MAX_PAGE = 1000;
 
-/** The class of `{"server": {…}}`. */
-export function shownUnder(kind: string, view: Type): Type {
-  return answerClass(`${view.name}Answer`, { [kind]: Shown(() => view, `The ${kind}.`) });
-}
-
 /** The class of `{"servers": […], "servers_links": […]}`. */
 export function listedUnder(plural: string, view: Type): Type {
   return answerClass(`${view.name}List`, {

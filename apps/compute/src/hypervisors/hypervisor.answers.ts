@@ -1,5 +1,6 @@
 /** Hypervisors on the wire. Public source: Nova API reference, "Hypervisors (os-hypervisors)". */
 import { applyDecorators, type Type } from '@nestjs/common';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown, type Shape, type ShownOptions } from '@cumulet/common/http/shown';
 import type { Host } from '../hosts/host.entity.js';
 import { Link } from '../http/pages.js';
@@ -172,9 +173,7 @@ export function statisticsOf(views: readonly object[]): Record<string, number> {
   );
 }
 
-export const HypervisorStatisticsAnswer = answerClass('HypervisorStatisticsAnswer', {
-  hypervisor_statistics: Shown(() => Statistics, 'The sums.'),
-});
+export const HypervisorStatisticsAnswer = shownUnder('hypervisor_statistics', Statistics);
 
 /** The class of a page. @param view of each entry */
 export function hypervisorList(name: string, view: Type): Type {

@@ -2,10 +2,11 @@ import { Controller, Get, Param, Query, type Type } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { nextLink, shownUnder } from '../http/pages.js';
+import { nextLink } from '../http/pages.js';
 import { absentAfter, versionOf } from '../versions/microversions.js';
 import { ListHypervisorsQuery, ShowHypervisorQuery } from './hypervisor.dto.js';
 import {

@@ -1,6 +1,7 @@
 /** Public source: Nova API reference, "Keypairs (keypairs)". */
 import { Check, Entity } from 'typeorm';
 import { EnumField, IntegerField, StringField } from '@cumulet/common/http/fields';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { shownOnly } from '@cumulet/common/resources/attribute';
 import { answerOf, pick, rowOf } from '@cumulet/common/resources/classes';
@@ -66,9 +67,7 @@ export class KeypairView extends answerOf(KEYPAIR, {
   updated_at: unused,
 }) {}
 
-const Listed = answerClass('ListedKeypair', {
-  keypair: Shown(() => KeypairSummary, 'The key pair.'),
-});
+const Listed = shownUnder('keypair', KeypairSummary);
 
 export const KeypairList = answerClass('KeypairList', {
   keypairs: Shown([() => Listed], 'The key pairs of the page.'),

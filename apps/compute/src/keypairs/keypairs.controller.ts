@@ -3,10 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { pageView, shownUnder } from '../http/pages.js';
+import { pageView } from '../http/pages.js';
 import { zonelessTime } from '../http/times.js';
 import { versionOf } from '../versions/microversions.js';
 import {

@@ -6,6 +6,7 @@ import {
   StringField,
   UuidField,
 } from '@cumulet/common/http/fields';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { TAG } from '../http/fields.js';
 import { IP_ADDRESS, isAddress } from '../servers/dto/network-requests.js';
@@ -64,10 +65,10 @@ export const InterfaceView = answerClass('InterfaceView', {
   }),
 });
 
-export const InterfaceAnswer = answerClass('InterfaceAnswer', {
-  interfaceAttachment: Shown(() => InterfaceView, 'The interface.'),
-});
+export const InterfaceAnswer = shownUnder('interfaceAttachment', InterfaceView);
 
-export const InterfacesAnswer = answerClass('InterfacesAnswer', {
-  interfaceAttachments: Shown([() => InterfaceView], 'The interfaces, oldest first.'),
-});
+export const InterfacesAnswer = allUnder(
+  'interfaceAttachments',
+  InterfaceView,
+  'The interfaces, oldest first.',
+);

@@ -5,6 +5,7 @@ import type { SecurityGroup, SecurityGroupRule } from '@cumulet/clients/network/
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { ServersService } from '../servers/servers.service.js';
 import { ServerPortsService } from './server-ports.service.js';
@@ -27,12 +28,11 @@ const ServerSecurityGroupView = answerClass('ServerSecurityGroupView', {
   rules: Shown([() => ServerSecurityGroupRuleView], 'The ingress rules.'),
 });
 
-const ServerSecurityGroupsAnswer = answerClass('ServerSecurityGroupsAnswer', {
-  security_groups: Shown(
-    [() => ServerSecurityGroupView],
-    'The security groups, ordered by project and name.',
-  ),
-});
+const ServerSecurityGroupsAnswer = allUnder(
+  'security_groups',
+  ServerSecurityGroupView,
+  'The security groups, ordered by project and name.',
+);
 
 @ApiTags('servers')
 @Controller('servers/:server_id/os-security-groups')

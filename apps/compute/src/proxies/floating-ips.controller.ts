@@ -6,8 +6,8 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { DomainError, InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
-import { shownUnder } from '../http/pages.js';
 import { OfVersions } from '../versions/microversions.js';
 import { missingAs, Sisters, UNTIL_36 } from './sisters.js';
 
@@ -32,17 +32,13 @@ export const FloatingIpView = answerClass('FloatingIpView', {
   pool: Shown(String, 'The name of the external network.'),
 });
 
-const FloatingIpList = answerClass('FloatingIpList', {
-  floating_ips: Shown([() => FloatingIpView], 'The floating IPs of the project.'),
-});
+const FloatingIpList = allUnder('floating_ips', FloatingIpView, 'The floating IPs of the project.');
 
 export const FloatingIpPool = answerClass('FloatingIpPool', {
   name: Shown(String, 'The name of an external network.'),
 });
 
-const FloatingIpPoolList = answerClass('FloatingIpPoolList', {
-  floating_ip_pools: Shown([() => FloatingIpPool], 'The pools.'),
-});
+const FloatingIpPoolList = allUnder('floating_ip_pools', FloatingIpPool);
 
 export class CreateFloatingIpDto {
   @StringField({

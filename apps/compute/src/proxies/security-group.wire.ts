@@ -1,5 +1,6 @@
 /** Security groups in the network service's form, and in that of Nova's proxies. */
 import { isIP } from 'node:net';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import type { CreateSecurityGroupRuleDto } from './security-group.dto.js';
@@ -45,9 +46,11 @@ export const SecurityGroupView = answerClass('SecurityGroupView', {
   rules: Shown([() => SecurityGroupRuleView], 'The ingress rules.'),
 });
 
-export const SecurityGroupList = answerClass('SecurityGroupList', {
-  security_groups: Shown([() => SecurityGroupView], 'The security groups of the project.'),
-});
+export const SecurityGroupList = allUnder(
+  'security_groups',
+  SecurityGroupView,
+  'The security groups of the project.',
+);
 
 /** @param sources groups that rules name, by ID; a missing one hides its rule */
 export function securityGroupView(

@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { notFound } from '@cumulet/common/errors/domain-error';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
-import { shownUnder } from '../http/pages.js';
 import { OfVersions } from '../versions/microversions.js';
 import {
   CreateSecurityGroupRuleBody,

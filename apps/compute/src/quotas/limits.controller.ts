@@ -5,6 +5,7 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { ForbiddenError } from '@cumulet/common/errors/domain-error';
 import { StringField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { viewIn, answerClass, Shown } from '@cumulet/common/http/shown';
 import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
 import { QuotaSetsService } from './quota-sets.service.js';
@@ -75,9 +76,7 @@ const Limits = answerClass('Limits', {
   absolute: Shown(() => AbsoluteLimits, 'The limits of the project and their use.'),
 });
 
-const LimitsAnswer = answerClass('LimitsAnswer', {
-  limits: Shown(() => Limits, 'The limits.'),
-});
+const LimitsAnswer = shownUnder('limits', Limits);
 
 class LimitsQuery {
   @StringField({ optional: true, description: 'The ID of a project; only for administrators.' })

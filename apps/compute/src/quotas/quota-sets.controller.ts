@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { shownUnder } from '../http/pages.js';
 import { ComputeQuotas } from './compute-quotas.js';
 import { LimitsController } from './limits.controller.js';
 import {

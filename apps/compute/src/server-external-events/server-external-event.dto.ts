@@ -1,5 +1,6 @@
 /** Events from sister services. Public source: Nova API reference, "Create external events". */
 import { EnumField, ListField, StringField, UuidField } from '@cumulet/common/http/fields';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 
 /** Events of a network service; each has the port as its tag. */
@@ -43,6 +44,8 @@ export const ServerExternalEventView = answerClass('ServerExternalEventView', {
   }),
 });
 
-export const ServerExternalEventsAnswer = answerClass('ServerExternalEventsAnswer', {
-  events: Shown([() => ServerExternalEventView], 'The events in their order in the request.'),
-});
+export const ServerExternalEventsAnswer = allUnder(
+  'events',
+  ServerExternalEventView,
+  'The events in their order in the request.',
+);

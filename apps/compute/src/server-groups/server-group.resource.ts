@@ -8,7 +8,8 @@ import {
   ObjectField,
   StringField,
 } from '@cumulet/common/http/fields';
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { allUnder } from '@cumulet/common/http/answers';
+import { Shown } from '@cumulet/common/http/shown';
 import { internal, shownOnly } from '@cumulet/common/resources/attribute';
 import { answerOf, rowOf } from '@cumulet/common/resources/classes';
 import { choice, id, integer, orNull, text, texts } from '@cumulet/common/resources/field-type';
@@ -98,9 +99,7 @@ export class ServerGroupView extends answerOf(SERVER_GROUP, {
   }),
 }) {}
 
-export const ServerGroupList = answerClass('ServerGroupList', {
-  server_groups: Shown([() => ServerGroupView], 'The server groups.'),
-});
+export const ServerGroupList = allUnder('server_groups', ServerGroupView);
 
 export class ListServerGroupsQuery {
   @StringField({

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { shownUnder } from '../http/pages.js';
 import {
   CreateServerGroupBody,
   ListServerGroupsQuery,

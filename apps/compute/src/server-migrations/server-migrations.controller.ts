@@ -2,11 +2,12 @@ import { Controller, Get, Query, Body, Delete, Header, Param, Post } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { viewIn } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { versionOf, OfVersions } from '../versions/microversions.js';
-import { nextLink, shownUnder } from '../http/pages.js';
+import { nextLink } from '../http/pages.js';
 import { zonelessTime } from '../http/times.js';
 import type { Server } from '../servers/server.entity.js';
 import { requireUnlocked, statusOf } from '../servers/server-status.js';

@@ -14,12 +14,13 @@ import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
 import { HostStatuses } from '../hosts/host.repository.js';
-import { listedUnder, pageView, shownUnder } from '../http/pages.js';
+import { listedUnder, pageView } from '../http/pages.js';
 import { ListServers, ListServersQuery } from './list/list-servers.js';
 import { CreateServerBody, UpdateServerBody } from './server.dto.js';
 import {

@@ -1,6 +1,7 @@
 /** Services on the wire. Public source: Nova API reference, "Compute services (os-services)". */
 import { applyDecorators } from '@nestjs/common';
 import { BooleanField, EnumField, StringField } from '@cumulet/common/http/fields';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { HOST_NAME } from '../http/fields.js';
 import { zonelessTime } from '../http/times.js';
@@ -73,9 +74,7 @@ const ServiceView = answerClass('ServiceView', {
 
 export { ServiceView };
 
-export const ServiceList = answerClass('ServiceList', {
-  services: Shown([() => ServiceView], 'The services.'),
-});
+export const ServiceList = allUnder('services', ServiceView);
 
 /** Until 2.52 the changed properties, and since 2.53 the whole service. */
 const ChangedService = answerClass('ChangedService', {
@@ -98,6 +97,4 @@ const ChangedService = answerClass('ChangedService', {
   }),
 });
 
-export const ChangedServiceAnswer = answerClass('ChangedServiceAnswer', {
-  service: Shown(() => ChangedService, 'The service.'),
-});
+export const ChangedServiceAnswer = shownUnder('service', ChangedService);

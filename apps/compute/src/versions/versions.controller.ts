@@ -3,6 +3,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Link } from '../http/pages.js';
@@ -29,13 +30,9 @@ export const VersionDetail = answerClass('VersionDetail', {
   'media-types': Shown([() => MediaType], 'The media types of answers.'),
 });
 
-export const VersionList = answerClass('VersionList', {
-  versions: Shown([() => VersionSummary], 'Every version.'),
-});
+export const VersionList = allUnder('versions', VersionSummary);
 
-export const VersionAnswer = answerClass('VersionAnswer', {
-  version: Shown(() => VersionDetail, 'The version.'),
-});
+export const VersionAnswer = shownUnder('version', VersionDetail);
 
 const MEDIA_TYPE = {
   base: 'application/json',

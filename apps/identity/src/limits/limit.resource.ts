@@ -1,6 +1,7 @@
 /** Public source: Keystone API reference, "Unified Limits". */
 import { Check, Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import type { DomainId, Id, ProjectId } from '@cumulet/common/context/ids';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { pick, rowOf } from '@cumulet/common/resources/classes';
@@ -163,9 +164,8 @@ const LimitModelView = answerClass('LimitModelView', {
   description: Shown(String, 'A description.'),
 });
 
-export const LimitModelBody = answerClass('LimitModelBody', {
-  model: Shown(
-    () => LimitModelView,
-    'How the limits of a project relate to those of the projects above it.',
-  ),
-});
+export const LimitModelBody = shownUnder(
+  'model',
+  LimitModelView,
+  'How the limits of a project relate to those of the projects above it.',
+);

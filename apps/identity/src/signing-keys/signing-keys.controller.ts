@@ -9,7 +9,7 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import { Seal } from '@cumulet/common/crypto/seal';
 import { Operation } from '@cumulet/common/http/operation';
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { allUnder } from '@cumulet/common/http/answers';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG, TOKEN_AUTHORITY } from '@cumulet/common/service/tokens';
 import type { IdentityConfig } from '../config.js';
@@ -37,9 +37,11 @@ export class LocalTokenAuthority implements TokenAuthority {
   }
 }
 
-const SigningKeySet = answerClass('SigningKeySet', {
-  keys: Shown([() => SigningKeyView], 'The keys, newest first; any of them may verify a token.'),
-});
+const SigningKeySet = allUnder(
+  'keys',
+  SigningKeyView,
+  'The keys, newest first; any of them may verify a token.',
+);
 
 @ApiTags('keys')
 @Controller('.well-known/jwks.json')

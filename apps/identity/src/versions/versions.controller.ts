@@ -3,9 +3,9 @@ import { Controller, Get } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
-import { shownUnder } from '../resource/resource.view.js';
 
 const VersionLink = answerClass('VersionLink', {
   rel: Shown(String, 'The relation of the link.', { example: 'self' }),
@@ -25,13 +25,9 @@ const IdentityVersion = answerClass('IdentityVersion', {
   'media-types': Shown([() => MediaType], 'The media types.'),
 });
 
-const IdentityVersions = answerClass('IdentityVersions', {
-  values: Shown([() => IdentityVersion], 'The versions.'),
-});
+const IdentityVersions = allUnder('values', IdentityVersion, 'The versions.');
 
-const IdentityVersionList = answerClass('IdentityVersionList', {
-  versions: Shown(() => IdentityVersions, 'The list of versions.'),
-});
+const IdentityVersionList = shownUnder('versions', IdentityVersions);
 
 @Controller()
 export class VersionsController {

@@ -2,6 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { Allow, Authenticated } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { QuotaUsage } from '@cumulet/common/quotas/check-quota';
 import { Feature } from '@cumulet/common/service/feature';
@@ -16,9 +17,7 @@ const ImportMethodsView = answerClass('ImportMethodsView', {
   value: Shown([String], 'The names of the methods.'),
 });
 
-const ImportInfo = answerClass('ImportInfo', {
-  'import-methods': Shown(() => ImportMethodsView, 'The methods by which data can be imported.'),
-});
+const ImportInfo = shownUnder('import-methods', ImportMethodsView);
 
 class StoreView {
   @Shown(String, 'The ID of the store.')
@@ -39,13 +38,9 @@ class StoreDetail extends StoreView {
   properties: Readonly<Record<string, unknown>>;
 }
 
-const StoreList = answerClass('StoreList', {
-  stores: Shown([() => StoreView], 'Every store.'),
-});
+const StoreList = allUnder('stores', StoreView);
 
-const StoreDetailList = answerClass('StoreDetailList', {
-  stores: Shown([() => StoreDetail], 'Every store.'),
-});
+const StoreDetailList = allUnder('stores', StoreDetail);
 
 class UsageView {
   @Shown('integer', 'The limit; -1 for none.')
@@ -67,9 +62,7 @@ const UsageByResource = answerClass(
   Object.fromEntries(IMAGE_QUOTA_NAMES.map((name) => [name, Shown(() => UsageView, ABOUT[name])])),
 );
 
-const UsageAnswer = answerClass('UsageAnswer', {
-  usage: Shown(() => UsageByResource, 'The usage of each resource.'),
-});
+const UsageAnswer = shownUnder('usage', UsageByResource, 'The usage of each resource.');
 
 /** Bytes. */
 const FILE_CHUNK = 512 * 1024;

@@ -44,6 +44,7 @@ function TakesData(summary: string, tag: string): MethodDecorator {
 }
 
 /** Public source: Image API reference, "Image data", and "Stage binary image data". */
+@ApiTags('ImageData')
 @Controller('v2/images/:image_id')
 export class ImageDataController {
   constructor(

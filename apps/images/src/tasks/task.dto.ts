@@ -1,5 +1,6 @@
 /** Tasks on the wire. Public source: Image API reference, "Tasks" and "Show tasks". */
 import { EnumField, UuidField } from '@cumulet/common/http/fields';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown, type ViewContext } from '@cumulet/common/http/shown';
 import { answerOf, pick, sortKeysOf } from '@cumulet/common/resources/classes';
 import { FilteredBy } from '@cumulet/common/tables/listing';
@@ -89,9 +90,7 @@ export const TaskList = answerClass('TaskList', {
   schema: Shown(String, 'The path of the schema.'),
 });
 
-export const ImageTaskList = answerClass('ImageTaskList', {
-  tasks: Shown([() => ImageTask], 'The tasks, oldest first.'),
-});
+export const ImageTaskList = allUnder('tasks', ImageTask, 'The tasks, oldest first.');
 
 /** A presigned URL grants access, so only the project that sent it sees it. */
 function inputView({ input, owner }: Task, { fields }: ViewContext): object {

@@ -1,6 +1,7 @@
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Controller, Get } from '@nestjs/common';
 import { Feature } from '@cumulet/common/service/feature';
@@ -16,9 +17,7 @@ const VersionView = answerClass('VersionView', {
   links: Shown([() => VersionLink], 'Links to the version.'),
 });
 
-const VersionList = answerClass('VersionList', {
-  versions: Shown([() => VersionView], 'Every version, the latest first.'),
-});
+const VersionList = allUnder('versions', VersionView, 'Every version, the latest first.');
 
 /**
  * Supported versions, all at one address. 2.14 and 2.16 are absent since clients conclude from them

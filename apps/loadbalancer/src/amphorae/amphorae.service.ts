@@ -3,7 +3,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Query } from '@cumulet/common/resources/list-query';
 import type { PageOfRows } from '@cumulet/common/tables/table';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { allUnder } from '@cumulet/common/http/answers';
+import { Shown } from '@cumulet/common/http/shown';
 import { STATISTICS_COLUMNS, TrafficView } from '../listeners/statistics.js';
 import { LoadBalancersService } from '../load-balancers/load-balancers.service.js';
 import { pageOfRows } from '../resources/octavia-query.js';
@@ -24,9 +25,11 @@ class AmphoraStatistics extends TrafficView {
   listener_id: string;
 }
 
-export const AmphoraStatisticsList = answerClass('AmphoraStatisticsList', {
-  amphora_stats: Shown([() => AmphoraStatistics], 'The statistics of each listener.'),
-});
+export const AmphoraStatisticsList = allUnder(
+  'amphora_stats',
+  AmphoraStatistics,
+  'The statistics of each listener.',
+);
 
 const statistics = Object.entries(STATISTICS_COLUMNS).map(
   ([counted, name]) => `'${name}', COALESCE((seen.counted ->> '${counted}')::bigint, 0)`,

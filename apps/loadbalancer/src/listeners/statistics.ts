@@ -1,7 +1,8 @@
 /** The statistics of listeners. Public source: Load Balancer API v2 reference, "statistics". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { shownUnder } from '@cumulet/common/http/answers';
+import { Shown } from '@cumulet/common/http/shown';
 import type { TrafficStatistics } from '../data-plane/data-plane.js';
 
 export abstract class TrafficView {
@@ -23,9 +24,7 @@ export abstract class TrafficView {
 
 class TrafficStatisticsView extends TrafficView {}
 
-export const StatisticsView = answerClass('StatisticsView', {
-  stats: Shown(() => TrafficStatisticsView, 'The statistics.'),
-});
+export const StatisticsView = shownUnder('stats', TrafficStatisticsView);
 
 /** Their columns, by the names that data planes have for them. */
 export const STATISTICS_COLUMNS = {

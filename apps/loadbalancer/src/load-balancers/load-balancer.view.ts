@@ -1,5 +1,6 @@
 /** A load balancer with all of its parts, as answers show it. Pure. */
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { shownUnder } from '@cumulet/common/http/answers';
+import { Shown } from '@cumulet/common/http/shown';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { viewsOf } from '@cumulet/common/resources/resource.view';
 import { healthMonitorResource } from '../tree/health-monitor.resource.js';
@@ -61,13 +62,9 @@ class LoadBalancerStatusView extends StatusView {
   listeners: ListenerStatusView[];
 }
 
-const StatusesView = answerClass('StatusesView', {
-  loadbalancer: Shown(() => LoadBalancerStatusView, 'The load balancer.'),
-});
+const StatusesView = shownUnder('loadbalancer', LoadBalancerStatusView);
 
-export const StatusTreeView = answerClass('StatusTreeView', {
-  statuses: Shown(() => StatusesView, 'The status tree.'),
-});
+export const StatusTreeView = shownUnder('statuses', StatusesView);
 
 /** By their statuses. Public source: Load Balancer API v2 reference, "Get the Load Balancer status tree". */
 export function statusTree(rows: TreeRows): object {

@@ -1,5 +1,5 @@
 import { Body, Controller, Param, Put, Query } from '@nestjs/common';
-import { ApiBody } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { TakesBody } from '@cumulet/common/http/body-limits';
@@ -13,6 +13,7 @@ import { MembersService } from './members.service.js';
 
 const YES = ['1', 't', 'true', 'on', 'y', 'yes'];
 
+@ApiTags('Members')
 @Controller('v2.0/lbaas/pools/:pool_id/members')
 export class MembersController extends resourceController(memberResource, MembersService, {
   errors: [501],

@@ -1,5 +1,6 @@
 import { IntegerField, ObjectField } from '@cumulet/common/http/fields';
 import { HTTPBadRequestError } from '@cumulet/common/resources/resource.errors';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { PageLinkView } from '@cumulet/common/resources/resource.view';
 import type { Units } from '@cumulet/common/quotas/define-quotas';
@@ -104,9 +105,11 @@ const OwnQuota = answerClass('OwnQuota', {
   ...limitFields({ nullable: true }),
 });
 
-export const QuotaBody = answerClass('QuotaBody', {
-  quota: Shown(() => Quota, 'The limits of the project; -1 means unlimited.'),
-});
+export const QuotaBody = shownUnder(
+  'quota',
+  Quota,
+  'The limits of the project; -1 means unlimited.',
+);
 
 export const QuotaList = answerClass('QuotaList', {
   quotas: Shown(

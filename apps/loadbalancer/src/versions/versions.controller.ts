@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 
@@ -69,9 +70,7 @@ const VersionView = answerClass('VersionView', {
   links: Shown([() => VersionLink], 'Links to the version.'),
 });
 
-const VersionList = answerClass('VersionList', {
-  versions: Shown([() => VersionView], 'All versions, the latest last.'),
-});
+const VersionList = allUnder('versions', VersionView, 'All versions, the latest last.');
 
 const HISTORY = `What each version added: ${OCTAVIA_VERSIONS.map(
   ({ id, brought }) => `${id} ${brought}`,

@@ -4,6 +4,7 @@ import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
@@ -18,9 +19,11 @@ const TopologyView = answerClass('AutoAllocatedTopologyView', {
   tenant_id: Shown(String, 'The same as `project_id`.'),
 });
 
-const TopologyBody = answerClass('AutoAllocatedTopologyBody', {
-  auto_allocated_topology: Shown(() => TopologyView, 'The topology of the project.'),
-});
+const TopologyBody = shownUnder(
+  'auto_allocated_topology',
+  TopologyView,
+  'The topology of the project.',
+);
 
 @ApiTags('auto-allocated-topology')
 @Controller('v2.0/auto-allocated-topology')

@@ -6,6 +6,7 @@ import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { BalancerBody } from './balancer.dto.js';
@@ -38,13 +39,9 @@ const BalancerView = answerClass('BalancerView', {
   members: Shown([() => BalancerMemberHealth], 'The health of the members that have been checked.'),
 });
 
-const BalancerAnswer = answerClass('BalancerAnswer', {
-  balancer: Shown(() => BalancerView, 'The load balancer.'),
-});
+const BalancerAnswer = shownUnder('balancer', BalancerView);
 
-const BalancersAnswer = answerClass('BalancersAnswer', {
-  balancers: Shown([() => BalancerView], 'The load balancers.'),
-});
+const BalancersAnswer = allUnder('balancers', BalancerView);
 
 function viewOfBalancer({ id, projectId, vipPortId, ...row }: Balancer): object {
   return {

@@ -2,6 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { Authenticated } from '@cumulet/common/auth/access';
 import { notFound } from '@cumulet/common/errors/domain-error';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import type { Extension } from './policy-extensions.js';
@@ -15,13 +16,9 @@ const ExtensionView = answerClass('ExtensionView', {
   links: Shown([Object], 'Always empty.'),
 });
 
-const ExtensionList = answerClass('ExtensionList', {
-  extensions: Shown([() => ExtensionView], 'The extensions.'),
-});
+const ExtensionList = allUnder('extensions', ExtensionView);
 
-const ExtensionBody = answerClass('ExtensionBody', {
-  extension: Shown(() => ExtensionView, 'The extension.'),
-});
+const ExtensionBody = shownUnder('extension', ExtensionView);
 
 class HTTPNotFoundError extends notFound(
   (alias: string) => `Extension with alias ${alias} does not exist`,

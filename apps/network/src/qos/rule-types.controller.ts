@@ -3,6 +3,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Allow } from '@cumulet/common/auth/access';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { Query as ListQuery } from '@cumulet/common/resources/list-query';
 import type { Attribute } from '@cumulet/common/resources/attribute';
@@ -23,13 +24,9 @@ const RuleTypeDetailView = answerClass('RuleTypeDetailView', {
   ),
 });
 
-const RuleTypeList = answerClass('QosRuleTypeList', {
-  rule_types: Shown([() => RuleTypeView], 'The rule types.'),
-});
+const RuleTypeList = allUnder('rule_types', RuleTypeView);
 
-const RuleTypeBody = answerClass('QosRuleTypeBody', {
-  rule_type: Shown(() => RuleTypeDetailView, 'The rule type.'),
-});
+const RuleTypeBody = shownUnder('rule_type', RuleTypeDetailView);
 
 @ApiTags('QoS rule types')
 @Controller('v2.0/qos/rule-types')

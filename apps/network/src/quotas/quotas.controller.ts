@@ -9,6 +9,7 @@ import { Operation } from '@cumulet/common/http/operation';
 import { namesOf } from '@cumulet/common/quotas/define-quotas';
 import { notFound } from '@cumulet/common/errors/domain-error';
 import { Feature } from '@cumulet/common/service/feature';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { NETWORK_QUOTAS, NetworkQuotas } from './network-quotas.js';
 import { limitsOf, QUOTA_SCHEMA } from './quota.dto.js';
@@ -40,17 +41,19 @@ const QuotaDetailsView = answerClass(
   each((about) => Shown(() => QuotaDetailView, about)),
 );
 
-const QuotaBody = answerClass('QuotaBody', {
-  quota: Shown(() => QuotaView, 'The limit; -1 means unlimited.'),
-});
+const QuotaBody = shownUnder('quota', QuotaView, 'The limit; -1 means unlimited.');
 
-const QuotaDetailsBody = answerClass('QuotaDetailsBody', {
-  quota: Shown(() => QuotaDetailsView, 'The limit and usage of each resource.'),
-});
+const QuotaDetailsBody = shownUnder(
+  'quota',
+  QuotaDetailsView,
+  'The limit and usage of each resource.',
+);
 
-const QuotaList = answerClass('QuotaList', {
-  quotas: Shown([() => ListedQuotaView], 'The quotas of projects that differ from the defaults.'),
-});
+const QuotaList = allUnder(
+  'quotas',
+  ListedQuotaView,
+  'The quotas of projects that differ from the defaults.',
+);
 
 const NAMES = namesOf(NETWORK_QUOTAS);
 

@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 
@@ -22,13 +23,9 @@ const ResourceLinkView = answerClass('ResourceLinkView', {
   links: Shown([() => LinkView], 'The links of the resource.'),
 });
 
-const VersionList = answerClass('VersionList', {
-  versions: Shown([() => VersionView], 'The API versions.'),
-});
+const VersionList = allUnder('versions', VersionView);
 
-const VersionResources = answerClass('VersionResources', {
-  resources: Shown([() => ResourceLinkView], 'The resources of the core API.'),
-});
+const VersionResources = allUnder('resources', ResourceLinkView, 'The resources of the core API.');
 
 const CORE = { network: 'networks', subnet: 'subnets', port: 'ports' };
 

@@ -1,4 +1,5 @@
 /** Events on the wire. Public source: Orchestration API reference, "Events". */
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { heatTime, Link, resourceLink, stackLink, type StackAddress } from '../http/links.js';
 import type { JsonObject } from '../json/json.js';
@@ -20,9 +21,7 @@ const SUMMARY = {
 
 export const EventSummary = answerClass('EventSummary', SUMMARY);
 
-export const EventList = answerClass('EventList', {
-  events: Shown([() => EventSummary], 'The events of the page.'),
-});
+export const EventList = allUnder('events', EventSummary);
 
 export const EventView = answerClass('EventView', {
   ...SUMMARY,
@@ -32,9 +31,7 @@ export const EventView = answerClass('EventView', {
   }),
 });
 
-export const EventAnswer = answerClass('EventAnswer', {
-  event: Shown(() => EventView, 'The event.'),
-});
+export const EventAnswer = shownUnder('event', EventView);
 
 interface Addressed {
   readonly baseUrl: string;

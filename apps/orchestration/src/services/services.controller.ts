@@ -3,6 +3,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { heatTime } from '../http/links.js';
@@ -24,9 +25,7 @@ const EngineView = answerClass('EngineView', {
   status: Shown(String, 'Whether it lives.', { enum: ['up', 'down'] }),
 });
 
-const ServiceList = answerClass('ServiceList', {
-  services: Shown([() => EngineView], 'The processes that work on stacks.'),
-});
+const ServiceList = allUnder('services', EngineView, 'The processes that work on stacks.');
 
 @Controller('services')
 export class ServicesController {

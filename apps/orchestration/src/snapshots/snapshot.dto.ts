@@ -1,6 +1,7 @@
 /** Snapshots on the wire. Public source: Orchestration API reference, "Stack snapshots". */
 import { StringField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 
 @IgnoresOthers()
@@ -23,10 +24,6 @@ const SnapshotView = answerClass('SnapshotView', {
 
 export const SnapshotCreated = SnapshotView;
 
-export const SnapshotAnswer = answerClass('SnapshotAnswer', {
-  snapshot: Shown(() => SnapshotView, 'The snapshot.'),
-});
+export const SnapshotAnswer = shownUnder('snapshot', SnapshotView);
 
-export const SnapshotList = answerClass('SnapshotList', {
-  snapshots: Shown([() => SnapshotView], 'The snapshots, the oldest first.'),
-});
+export const SnapshotList = allUnder('snapshots', SnapshotView, 'The snapshots, the oldest first.');

@@ -3,6 +3,7 @@
  */
 import { StringField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { JsonField, JsonMapField, ShownJson } from '../http/json-shape.js';
 
@@ -54,10 +55,6 @@ export const SoftwareConfigView = answerClass('SoftwareConfigView', {
   options: Shown(Object, 'Options of the tool.', { nullable: true }),
 });
 
-export const SoftwareConfigAnswer = answerClass('SoftwareConfigAnswer', {
-  software_config: Shown(() => SoftwareConfigView, 'The config.'),
-});
+export const SoftwareConfigAnswer = shownUnder('software_config', SoftwareConfigView);
 
-export const SoftwareConfigList = answerClass('SoftwareConfigList', {
-  software_configs: Shown([() => SoftwareConfigSummary], 'The configs of the page.'),
-});
+export const SoftwareConfigList = allUnder('software_configs', SoftwareConfigSummary);

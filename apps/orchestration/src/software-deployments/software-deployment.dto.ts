@@ -1,6 +1,7 @@
 /** Public source: Orchestration API reference, "Software configuration". */
 import { EnumField, StringField, UuidField } from '@cumulet/common/http/fields';
 import { IgnoresOthers } from '@cumulet/common/http/read-dto';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { JsonMapField } from '../http/json-shape.js';
 import { SoftwareConfigView } from '../software-configs/software-config.dto.js';
@@ -67,14 +68,12 @@ export const SoftwareDeploymentView = answerClass('SoftwareDeploymentView', {
   updated_time: Shown('date-time', 'The time of the last change.', { optional: true }),
 });
 
-export const SoftwareDeploymentAnswer = answerClass('SoftwareDeploymentAnswer', {
-  software_deployment: Shown(() => SoftwareDeploymentView, 'The deployment.'),
-});
+export const SoftwareDeploymentAnswer = shownUnder('software_deployment', SoftwareDeploymentView);
 
-export const SoftwareDeploymentList = answerClass('SoftwareDeploymentList', {
-  software_deployments: Shown([() => SoftwareDeploymentView], 'The deployments.'),
-});
+export const SoftwareDeploymentList = allUnder('software_deployments', SoftwareDeploymentView);
 
-export const DeploymentMetadata = answerClass('DeploymentMetadata', {
-  metadata: Shown([() => SoftwareConfigView], 'The configs that are deployed, by their names.'),
-});
+export const DeploymentMetadata = allUnder(
+  'metadata',
+  SoftwareConfigView,
+  'The configs that are deployed, by their names.',
+);

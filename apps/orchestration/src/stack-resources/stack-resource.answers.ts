@@ -1,6 +1,7 @@
 /** Resources of stacks on the wire. Public source: Orchestration API reference, "Stack resources". */
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { BooleanField, StringField } from '@cumulet/common/http/fields';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { isMap, ShownJson } from '../http/json-shape.js';
 import { Link } from '../http/links.js';
@@ -48,9 +49,7 @@ export const StackResourceSummary = answerClass('StackResourceSummary', {
   attributes: Shown(Object, 'Values of its attributes; only with with_detail.', left),
 });
 
-export const StackResourceList = answerClass('StackResourceList', {
-  resources: Shown([() => StackResourceSummary], 'The resources.'),
-});
+export const StackResourceList = allUnder('resources', StackResourceSummary);
 
 const StackResourceView = answerClass('StackResourceView', {
   ...SUMMARY,
@@ -58,9 +57,7 @@ const StackResourceView = answerClass('StackResourceView', {
   attributes: Shown(Object, 'Values of its attributes.'),
 });
 
-export const StackResourceAnswer = answerClass('StackResourceAnswer', {
-  resource: Shown(() => StackResourceView, 'The resource.'),
-});
+export const StackResourceAnswer = shownUnder('resource', StackResourceView);
 
 export const ResourceMetadata = answerClass('ResourceMetadata', {
   metadata: ShownJson('Its metadata.'),

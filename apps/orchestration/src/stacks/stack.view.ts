@@ -1,4 +1,5 @@
-/** Stacks in Heat's form. Pure. Public source: Orchestration API reference, "Stacks". */
+/** Stacks as Heat shows them. Pure. Public source: Orchestration API reference, "Stacks". */
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import type { ShownOutput, TemplateSummary } from '../engine/stack-commands.js';
 import { ShownJson } from '../http/json-shape.js';
@@ -53,13 +54,9 @@ const StackOutput = answerClass('StackOutput', {
   output_error: Shown(String, 'The reason why there is no value.', left),
 });
 
-export const OutputAnswer = answerClass('OutputAnswer', {
-  output: Shown(() => StackOutput, 'The output.'),
-});
+export const OutputAnswer = shownUnder('output', StackOutput);
 
-export const OutputList = answerClass('OutputList', {
-  outputs: Shown([() => StackOutput], 'The outputs, without their values.'),
-});
+export const OutputList = allUnder('outputs', StackOutput, 'The outputs, without their values.');
 
 const DETAIL = {
   notification_topics: Shown([Object], 'None.', { schema: { maxItems: 0 } }),
@@ -78,22 +75,16 @@ export const StackDetail = answerClass('StackDetail', {
   outputs: Shown([() => StackOutput], 'The outputs.', left),
 });
 
-export const StackAnswer = answerClass('StackAnswer', {
-  stack: Shown(() => StackDetail, 'The stack.'),
-});
+export const StackAnswer = shownUnder('stack', StackDetail);
 
-export const StackDetailList = answerClass('StackDetailList', {
-  stacks: Shown([() => StackSummary], 'All stacks of the project.'),
-});
+export const StackDetailList = allUnder('stacks', StackSummary, 'All stacks of the project.');
 
 const StackReference = answerClass('StackReference', {
   id: Shown(String, 'The ID.'),
   links: Shown([() => Link], 'Links to it.'),
 });
 
-export const StackCreated = answerClass('StackCreated', {
-  stack: Shown(() => StackReference, 'The stack.'),
-});
+export const StackCreated = shownUnder('stack', StackReference);
 
 const StackPreview = answerClass('StackPreview', {
   id: SUMMARY.id,
@@ -114,9 +105,7 @@ const StackPreview = answerClass('StackPreview', {
   }),
 });
 
-export const StackPreviewAnswer = answerClass('StackPreviewAnswer', {
-  stack: Shown(() => StackPreview, 'The stack as it would be.'),
-});
+export const StackPreviewAnswer = shownUnder('stack', StackPreview);
 
 const ResourceChanges = answerClass(
   'ResourceChanges',
@@ -128,9 +117,11 @@ const ResourceChanges = answerClass(
   ),
 );
 
-export const StackChangesAnswer = answerClass('StackChangesAnswer', {
-  resource_changes: Shown(() => ResourceChanges, 'The effects of an update.'),
-});
+export const StackChangesAnswer = shownUnder(
+  'resource_changes',
+  ResourceChanges,
+  'The effects of an update.',
+);
 
 interface Addressed {
   readonly baseUrl: string;

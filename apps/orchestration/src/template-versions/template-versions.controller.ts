@@ -2,6 +2,7 @@
 import { Controller, Get, Param, Query as QueryOf } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { ApiQueries } from '@cumulet/common/resources/resource.openapi';
 import { Feature } from '@cumulet/common/service/feature';
@@ -15,18 +16,18 @@ const TemplateVersionView = answerClass('TemplateVersionView', {
   aliases: Shown([String], 'Other names of it: heat_template_version.newton.'),
 });
 
-const TemplateVersionList = answerClass('TemplateVersionList', {
-  template_versions: Shown([() => TemplateVersionView], 'The versions, the oldest first.'),
-});
+const TemplateVersionList = allUnder(
+  'template_versions',
+  TemplateVersionView,
+  'The versions, the oldest first.',
+);
 
 const TemplateFunctionView = answerClass('TemplateFunctionView', {
   functions: Shown(String, 'The name.'),
   description: Shown(String, 'What it does.'),
 });
 
-const TemplateFunctionList = answerClass('TemplateFunctionList', {
-  template_functions: Shown([() => TemplateFunctionView], 'The functions.'),
-});
+const TemplateFunctionList = allUnder('template_functions', TemplateFunctionView);
 
 @Controller('template_versions')
 export class TemplateVersionsController {

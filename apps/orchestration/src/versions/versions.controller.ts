@@ -3,6 +3,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Public } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Link } from '../http/links.js';
@@ -13,9 +14,7 @@ export const Version = answerClass('Version', {
   links: Shown([() => Link], 'Links to it.'),
 });
 
-export const VersionList = answerClass('VersionList', {
-  versions: Shown([() => Version], 'Every version.'),
-});
+export const VersionList = allUnder('versions', Version);
 
 @Controller()
 export class VersionsController {

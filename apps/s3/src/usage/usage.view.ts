@@ -1,4 +1,5 @@
-import { answerClass, Shown } from '@cumulet/common/http/shown';
+import { allUnder } from '@cumulet/common/http/answers';
+import { Shown } from '@cumulet/common/http/shown';
 import type { UsageOfBucket } from './usage.repository.js';
 
 export class BucketUsageView {
@@ -26,12 +27,11 @@ export class ProjectUsageView {
   buckets: BucketUsageView[];
 }
 
-export const UsageAnswer = answerClass('UsageAnswer', {
-  projects: Shown(
-    [() => ProjectUsageView],
-    'The projects that have buckets: all of them for an administrator, otherwise that of the caller.',
-  ),
-});
+export const UsageAnswer = allUnder(
+  'projects',
+  ProjectUsageView,
+  'The projects that have buckets: all of them for an administrator, otherwise that of the caller.',
+);
 
 /** @param rows grouped by project */
 export function usageView(rows: readonly UsageOfBucket[]): object {

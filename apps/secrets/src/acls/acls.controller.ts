@@ -8,6 +8,7 @@ import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { BooleanField, ObjectField, StringListField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Permits } from '../access/access.js';
@@ -41,7 +42,7 @@ const ReadersView = answerClass('ReadersView', {
   updated: Shown(String, 'When the ACL was last changed, in UTC.', { optional: true }),
 });
 
-const AclView = answerClass('AclView', { read: Shown(() => ReadersView, 'Who may read it.') });
+const AclView = shownUnder('read', ReadersView);
 const AclRefView = answerClass('AclRefView', { acl_ref: Shown(String, 'The URL of the ACL.') });
 
 type Acl = Pick<OwnedColumns, 'projectAccess' | 'aclUsers' | 'aclCreatedAt' | 'aclUpdatedAt'>;

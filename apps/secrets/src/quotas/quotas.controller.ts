@@ -8,6 +8,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { DomainError } from '@cumulet/common/errors/domain-error';
 import { ObjectField } from '@cumulet/common/http/fields';
 import { Operation } from '@cumulet/common/http/operation';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { attribute } from '@cumulet/common/resources/attribute';
 import { answerOf, bodyOf } from '@cumulet/common/resources/classes';
@@ -46,9 +47,11 @@ const EffectiveQuotas = answerClass(
   ),
 );
 
-const QuotasView = answerClass('QuotasView', {
-  quotas: Shown(() => EffectiveQuotas, 'The limits of the project; -1 is no limit.'),
-});
+const QuotasView = shownUnder(
+  'quotas',
+  EffectiveQuotas,
+  'The limits of the project; -1 is no limit.',
+);
 
 const own = Shown(() => ProjectQuotas, 'The limits of the project itself; null is the default.');
 

@@ -6,6 +6,7 @@ import { Public } from '@cumulet/common/auth/access';
 import { Microversion, type MicroversionRange } from '@cumulet/common/context/microversion';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Operation } from '@cumulet/common/http/operation';
+import { allUnder, shownUnder } from '@cumulet/common/http/answers';
 import { answerClass, Shown } from '@cumulet/common/http/shown';
 import { Feature } from '@cumulet/common/service/feature';
 import { Controller, Get } from '@nestjs/common';
@@ -48,9 +49,7 @@ const VersionView = answerClass('VersionView', {
   }),
 });
 
-const VersionValues = answerClass('VersionValues', {
-  values: Shown([() => VersionView], 'Every version.'),
-});
+const VersionValues = allUnder('values', VersionView);
 
 class VersionList {
   @Shown([() => VersionView], 'Every version.', { since: 1, major: 1 })
@@ -58,9 +57,7 @@ class VersionList {
   versions: object;
 }
 
-const VersionAnswer = answerClass('VersionAnswer', {
-  version: Shown(() => VersionView, 'The version.'),
-});
+const VersionAnswer = shownUnder('version', VersionView);
 
 @Controller()
 export class VersionsController {

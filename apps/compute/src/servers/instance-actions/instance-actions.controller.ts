@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
+import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
-import { nextLink, shownUnder } from '../../http/pages.js';
+import { nextLink } from '../../http/pages.js';
 import { versionOf } from '../../versions/microversions.js';
 import {
   InstanceAction,

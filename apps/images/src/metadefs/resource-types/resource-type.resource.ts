@@ -1,6 +1,7 @@
 /** Public source: Image API reference, "Metadata definition resource types". */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
+import { allUnder } from '@cumulet/common/http/answers';
+import { viewOf } from '@cumulet/common/http/shown';
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
 import { answerOf, bodyOf, columnsGiven, rowOf } from '@cumulet/common/resources/classes';
 import { orAbsent, text } from '@cumulet/common/resources/field-type';
@@ -57,21 +58,19 @@ export class ContainedAssociationDto extends AssociationDto {}
 
 export class ResourceTypeView extends answerOf(RESOURCE_TYPE) {}
 
-export const ResourceTypeList = answerClass('ResourceTypeList', {
-  resource_types: Shown(
-    [() => ResourceTypeView],
-    'The resource types that are associated with a namespace, by name.',
-  ),
-});
+export const ResourceTypeList = allUnder(
+  'resource_types',
+  ResourceTypeView,
+  'The resource types that are associated with a namespace, by name.',
+);
 
 export class AssociationView extends answerOf(ASSOCIATION) {}
 
-export const AssociationList = answerClass('AssociationList', {
-  resource_type_associations: Shown(
-    [() => AssociationView],
-    'The associations of the namespace, oldest first.',
-  ),
-});
+export const AssociationList = allUnder(
+  'resource_type_associations',
+  AssociationView,
+  'The associations of the namespace, oldest first.',
+);
 
 export const resourceTypeView = viewOf<MetadefResourceType, object>(ResourceTypeView, timestamp);
 export const associationView = viewOf<MetadefAssociation, object>(AssociationView, timestamp);

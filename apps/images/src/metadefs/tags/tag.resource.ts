@@ -3,7 +3,8 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { InvalidInputError } from '@cumulet/common/errors/domain-error';
 import { ListField } from '@cumulet/common/http/fields';
-import { answerClass, Shown, viewOf } from '@cumulet/common/http/shown';
+import { allUnder } from '@cumulet/common/http/answers';
+import { Shown, viewOf } from '@cumulet/common/http/shown';
 import {
   answerOf,
   bodyOf,
@@ -47,9 +48,7 @@ export class MetadefTagName extends answerOf(pick(TAG, ['name']), {
   name: Shown(String, 'The name, unique in the namespace.'),
 }) {}
 
-export const MetadefTagList = answerClass('MetadefTagList', {
-  tags: Shown([() => MetadefTagName], 'The tags of the page.'),
-});
+export const MetadefTagList = allUnder('tags', MetadefTagName);
 
 export const tagView = viewOf<MetadefTag, MetadefTagView>(MetadefTagView, timestamp);
 export const tagName = viewOf<MetadefTag, MetadefTagName>(MetadefTagName);
