@@ -46,9 +46,11 @@ export const STATES = {
     deadline: 900,
   },
   'undoing-resize': { about: 'A failed resize is being undone.', deadline: 600 },
-  resized: { about: 'The guest has its new flavor; its former state is kept until it is confirmed.' },
-  confirming: { about: 'The server's state before its resize is being discarded.', deadline: 300 },
-  reverting: { about: 'The server's state before its resize is being restored.', deadline: 600 },
+  resized: {
+    about: 'The guest has its new flavor; its former state is kept until it is confirmed.',
+  },
+  confirming: { about: "The server's state before its resize is being discarded.", deadline: 300 },
+  reverting: { about: "The server's state before its resize is being restored.", deadline: 600 },
   rebuilding: {
     about: 'The guest is off, and gets a new disk from an image.',
     deadline: 900,
@@ -80,7 +82,7 @@ export const STATES = {
   },
   shelved: { about: 'It is stored as an image; its host keeps its disk, without a machine.' },
   offloading: { about: 'Its host removes it; its image is kept.', deadline: 300 },
-  'shelved-offloaded': { about: 'It is stored as an image, and uses no host's resources.' },
+  'shelved-offloaded': { about: "It is stored as an image, and uses no host's resources." },
   'unshelve-scheduling': { about: 'It is being unshelved; a host is being chosen.', deadline: 60 },
   unshelving: {
     about: 'Its new host fetches its image, makes the disk and starts the guest.',

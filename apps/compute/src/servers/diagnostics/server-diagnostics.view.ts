@@ -86,7 +86,7 @@ function flatNic({ device, received, sent }: NicCounters): [string, number][] {
 
 /** Diagnostics since 2.48. Public source: Nova API reference, "Servers diagnostics". */
 export const CpuDetails = answerClass('CpuDetails', {
-  id: Shown('integer', 'Its number.'),
+  id: Shown('integer', 'The number of the CPU.'),
   time: Shown('integer', 'The CPU time in nanoseconds.'),
   utilisation: Shown('integer', 'The utilisation in per cent; null, since it is not measured.', {
     nullable: true,
@@ -102,7 +102,7 @@ export const DiskDetails = answerClass('DiskDetails', {
 });
 
 export const NicDetails = answerClass('NicDetails', {
-  mac_address: Shown(String, 'Its address.'),
+  mac_address: Shown(String, 'The MAC address.'),
   rx_octets: Shown('integer', 'Bytes received.', { nullable: true }),
   rx_errors: Shown('integer', 'The received packets with errors.', { nullable: true }),
   rx_drop: Shown('integer', 'The received packets that were dropped.', {
