@@ -70,7 +70,7 @@ async function start(text: string, { port }: ClusterDoor): Promise<GuestSpec> {
     memoryMb: 256,
     nics: [
       isolatedNic({
-        card: {
+        link: {
           kind: 'user',
           address: '10.1.0.100',
           cidr: '10.1.0.64/26',

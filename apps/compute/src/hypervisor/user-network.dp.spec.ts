@@ -8,7 +8,7 @@ import type { BootImage } from './boot-image.js';
 import { cache, guestFrom } from './contract/harness.fixture.js';
 import { microImage } from './contract/micro-image.fixture.js';
 import { QemuWorld } from './contract/qemu-world.fixture.js';
-import type { GuestNic, UserCard } from './network-card.js';
+import type { GuestNic, UserLink } from './ports/guest-nic.js';
 import { waitUntil } from './wait-until.js';
 
 const GUESTS_TIMEOUT_MS = 120_000;
@@ -53,20 +53,20 @@ afterAll(async () => {
   for (const server of [named, unnamed]) server.close();
 });
 
-/** A card of a user-mode network, with what every card has. */
-type TestCard = Omit<UserCard, 'kind'> & Pick<GuestNic, 'macAddress' | 'mtu'>;
+/** A NIC of a user-mode network. */
+type TestLink = Omit<UserLink, 'kind'> & Pick<GuestNic, 'macAddress' | 'mtu'>;
 
 /** @returns what the guest writes to its console until its script has ended */
 async function boot(
-  cards: readonly TestCard[],
+  links: readonly TestLink[],
   script: readonly string[],
   end = 'script: end',
 ): Promise<string> {
   const userData = ['#!/bin/sh', ...script].join('\n');
   const guest = guestFrom(image, {
     memoryMb: 256,
-    nics: cards.map(({ macAddress, mtu, ...card }, position) => {
-      return { id: randomUUID(), position, macAddress, mtu, card: { kind: 'user', ...card } };
+    nics: links.map(({ macAddress, mtu, ...link }, position) => {
+      return { id: randomUUID(), position, macAddress, mtu, link: { kind: 'user', ...link } };
     }),
     configDrive: {
       metaData: { uuid: '1c0ffee1-0000-4000-8000-000000000001', hostname: 'guest' },
@@ -84,7 +84,7 @@ it(
   'gives a guest the MAC and address of its port, and lets it reach what is named alone',
   async () => {
     const subnet = { cidr: '10.1.0.64/26', gatewayIp: '10.1.0.126', mtu: 1400 };
-    const other: TestCard = {
+    const other: TestLink = {
       ...subnet,
       forwards: [],
       address: '10.1.0.70',
@@ -96,7 +96,7 @@ it(
       'script: listening',
     );
     const to = { host: '127.0.0.1', port: portOf(named) };
-    const card: TestCard = {
+    const link: TestLink = {
       ...subnet,
       address: '10.1.0.100',
       macAddress: 'fa:16:3e:00:01:00',
@@ -106,7 +106,7 @@ it(
     const tryTo = (address: string, port: number): string =>
       `nc -w 3 ${address} ${port} </dev/null >/tmp/got 2>/dev/null; echo "from ${address}: <$(cat /tmp/got)>"`;
     const text = await boot(
-      [card],
+      [link],
       [
         'echo "mac $(cat /sys/class/net/eth0/address) mtu $(cat /sys/class/net/eth0/mtu)"',
         'echo "addresses $(ip -4 -o addr show eth0 | awk \'{ print $4 }\')"',
@@ -136,7 +136,7 @@ it(
     const to = { host: '127.0.0.1', port: portOf(gone) };
     gone.close();
     await once(gone, 'close');
-    const cards = [
+    const links = [
       { cidr: '10.1.0.0/24', address: '10.1.0.9', gatewayIp: '10.1.0.1' },
       // The smallest that has room.
       { cidr: '10.1.1.4/30', address: '10.1.1.6', gatewayIp: '10.1.1.5' },
@@ -144,13 +144,13 @@ it(
       { cidr: '10.1.2.0/29', address: '10.1.2.1', gatewayIp: '10.1.2.1' },
       // The last address of a large one, without a gateway.
       { cidr: '12.0.0.0/8', address: '12.255.255.254', gatewayIp: null },
-    ].map((card, at) => ({
-      ...card,
+    ].map((link, at) => ({
+      ...link,
       macAddress: `fa:16:3e:00:02:0${at}`,
       mtu: 1442,
       forwards: at === 0 ? [{ address: '10.1.0.2', port: 80, to }] : [],
     }));
-    const text = await boot(cards, ['echo "script: end"']);
+    const text = await boot(links, ['echo "script: end"']);
     expect(text.match(/cumulet: address .*/g)?.map((line) => line.trim())).toEqual([
       'cumulet: address 10.1.0.9',
       'cumulet: address 10.1.1.6 on eth1',
