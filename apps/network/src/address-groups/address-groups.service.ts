@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
@@ -9,9 +8,7 @@ import { ResourceService } from '../resource/resource.service.js';
 import {
   AddressGroup,
   type AddressGroupAttributes,
-  type AddressGroupChange,
   addressGroupResource,
-  type NewAddressGroup,
 } from './address-group.resource.js';
 import * as errors from './address-group.errors.js';
 import { resourceTable } from '../resource/resource.table.js';
@@ -41,23 +38,7 @@ export class AddressGroupsService extends ResourceService<AddressGroup, AddressG
     return visibleAddressGroups(ctx);
   }
 
-  protected make(tx: RequestContext, body: NewAddressGroup): Promise<AddressGroup> {
-    return addressGroups.insert(tx, {
-      ...this.columnsOf(body),
-      id: randomUUID(),
-      projectId: tx.projectId,
-    });
-  }
-
-  protected change(
-    tx: RequestContext,
-    group: AddressGroup,
-    body: AddressGroupChange,
-  ): Promise<AddressGroup> {
-    return this.save(tx, group, this.columnsOf(body));
-  }
-
-  protected async erase(tx: RequestContext, { id }: AddressGroup): Promise<void> {
+  protected override async erase(tx: RequestContext, { id }: AddressGroup): Promise<void> {
     await addressGroups.delete(tx, id);
     await removePolicies(tx, id);
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import type { Condition } from '@cumulet/common/tables/condition';
@@ -27,17 +26,13 @@ export class AddressScopesService extends ResourceService<AddressScope, AddressS
     return ownOrShared(ctx);
   }
 
-  protected async make(tx: RequestContext, body: NewAddressScope): Promise<AddressScope> {
-    const scope = await addressScopes.insert(tx, {
-      ...this.columnsOf(body),
-      id: randomUUID(),
-      projectId: tx.projectId,
-    });
+  protected override async make(tx: RequestContext, body: NewAddressScope): Promise<AddressScope> {
+    const scope = await super.make(tx, body);
     if (scope.shared) await shareWithAll(tx, 'address_scope', scope);
     return scope;
   }
 
-  protected async change(
+  protected override async change(
     tx: RequestContext,
     scope: AddressScope,
     body: AddressScopeChange,
@@ -48,7 +43,7 @@ export class AddressScopesService extends ResourceService<AddressScope, AddressS
     return this.save(tx, scope, this.columnsOf(body));
   }
 
-  protected async erase(tx: RequestContext, { id }: AddressScope): Promise<void> {
+  protected override async erase(tx: RequestContext, { id }: AddressScope): Promise<void> {
     await addressScopes.delete(tx, id);
     await removePolicies(tx, id);
   }

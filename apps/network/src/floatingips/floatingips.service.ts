@@ -32,7 +32,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
   protected readonly resource = floatingIpResource;
   protected readonly table = floatingIps;
 
-  protected async make(tx: RequestContext, body: NewFloatingIp): Promise<FloatingIp> {
+  protected override async make(tx: RequestContext, body: NewFloatingIp): Promise<FloatingIp> {
     const { fixedPortId: _, fixedIpAddress: __, subnetId, ...rest } = body;
     const { floatingIpAddress: address, ...columns } = rest;
     const { projectId } = tx;
@@ -107,7 +107,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     return [(await floatingIps.get(tx, id)).routerId];
   }
 
-  protected async change(
+  protected override async change(
     tx: RequestContext,
     floatingIp: FloatingIp,
     body: FloatingIpChange,
@@ -140,7 +140,7 @@ export class FloatingIpsService extends ResourceService<FloatingIp, FloatingIpAt
     return floatingIps.get(tx, id);
   }
 
-  protected async erase(tx: RequestContext, floatingIp: FloatingIp): Promise<void> {
+  protected override async erase(tx: RequestContext, floatingIp: FloatingIp): Promise<void> {
     const { id, routerId, floatingPortId } = floatingIp;
     if (floatingIp.portForwardings.length > 0) throw new errors.FipInUseByPortForwardingError(id);
     const port = await ports.lock(tx, floatingPortId);

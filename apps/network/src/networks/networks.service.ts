@@ -66,7 +66,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     return visibleNetworks(ctx);
   }
 
-  protected async make(tx: RequestContext, body: NewNetwork): Promise<Network> {
+  protected override async make(tx: RequestContext, body: NewNetwork): Promise<Network> {
     if (body.isDefault && body.isExternal) await refuseSecondDefault(tx);
     await refuseUnknownZones(tx, body.availabilityZoneHints);
     const segment = segmentOf(body, this.config.physicalNetworks.split(','));
@@ -90,7 +90,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
     return network;
   }
 
-  protected async change(
+  protected override async change(
     tx: RequestContext,
     network: Network,
     body: NetworkChange,
@@ -136,7 +136,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
   }
 
   /** Deletes its subnets too, and unassociated floating IPs. */
-  protected async erase(tx: RequestContext, { id }: Network): Promise<void> {
+  protected override async erase(tx: RequestContext, { id }: Network): Promise<void> {
     for (const user of networkUsers) await user.closed?.(tx, id);
     for (const user of networkUsers) await user.removed?.(tx, id);
     const [port] = await rowsOf(tx.manager, {

@@ -103,7 +103,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     }
   }
 
-  protected async make(tx: RequestContext, body: NewPort): Promise<Port> {
+  protected override async make(tx: RequestContext, body: NewPort): Promise<Port> {
     const network = await lockNetwork(tx, body.networkId);
     this.refuseServiceOwner(tx, 'create', network, body.deviceOwner);
     this.refuseChosen(tx, 'create', network, body.fixedIps);
@@ -131,7 +131,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     return ports.get(tx, port.id);
   }
 
-  protected async change(tx: RequestContext, port: Port, body: PortChange): Promise<Port> {
+  protected override async change(tx: RequestContext, port: Port, body: PortChange): Promise<Port> {
     const routers = await routersAt(tx, port.id);
     const router = await routerOf(tx, port.id);
     const served = await servedNetwork(tx, port.id);
@@ -180,7 +180,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
     return ports.get(tx, port.id);
   }
 
-  protected async erase(tx: RequestContext, port: Port): Promise<void> {
+  protected override async erase(tx: RequestContext, port: Port): Promise<void> {
     await refuseIfServed(tx, port);
     for (const user of portUsers) await user.refuseRemoval?.(tx, port.id);
     const routers = await routersTo(tx, port.id);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
@@ -29,18 +28,16 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
     return ownOrShared(ctx);
   }
 
-  protected async make(tx: RequestContext, body: NewQosPolicy): Promise<QosPolicy> {
+  protected override async make(tx: RequestContext, body: NewQosPolicy): Promise<QosPolicy> {
     const policy = await qosPolicies.insert(tx, {
-      ...this.columnsOf(body),
-      id: randomUUID(),
-      projectId: tx.projectId,
+      ...this.newRow(tx, body),
       ...initialState(qosPolicyStates),
     });
     if (policy.shared) await shareWithAll(tx, 'qos_policy', policy);
     return policy;
   }
 
-  protected async change(
+  protected override async change(
     tx: RequestContext,
     policy: QosPolicy,
     body: QosPolicyChange,
@@ -53,7 +50,7 @@ export class QosPoliciesService extends ResourceService<QosPolicy, QosPolicyAttr
     return this.save(tx, policy, this.columnsOf(body));
   }
 
-  protected async erase(tx: RequestContext, { id }: QosPolicy): Promise<void> {
+  protected override async erase(tx: RequestContext, { id }: QosPolicy): Promise<void> {
     const user = await anyUser(tx, id);
     if (user) throw new QosPolicyInUseError(id, user.kind, user.id);
     // Rows that the data plane is still removing no longer need the policy.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import {
@@ -42,16 +41,14 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     }
   }
 
-  protected async make(tx: RequestContext, body: NewRbacPolicy): Promise<RbacPolicy> {
+  protected override async make(tx: RequestContext, body: NewRbacPolicy): Promise<RbacPolicy> {
     const { type: objectType, action } = askedKind(body);
     const kind = kindOf(objectType);
     refuseWildcard(tx, 'create', body.targetTenant);
     const object = await kind.lockOwn(tx, body.objectId);
     await kind.checkTarget(tx, object, body.targetTenant);
     const policy = await rbacPolicies.insert(tx, {
-      ...this.columnsOf(body),
-      id: randomUUID(),
-      projectId: tx.projectId,
+      ...this.newRow(tx, body),
       objectType,
       action,
     });
@@ -59,7 +56,7 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     return policy;
   }
 
-  protected async change(
+  protected override async change(
     tx: RequestContext,
     policy: RbacPolicy,
     body: RbacPolicyChange,
@@ -76,7 +73,7 @@ export class RbacPoliciesService extends ResourceService<RbacPolicy, RbacPolicyA
     return changed;
   }
 
-  protected async erase(tx: RequestContext, policy: RbacPolicy): Promise<void> {
+  protected override async erase(tx: RequestContext, policy: RbacPolicy): Promise<void> {
     const kind = kindOf(policy.objectType);
     const object = await kind.lock(tx, policy.objectId);
     await rbacPolicies.delete(tx, policy.id);

@@ -2,6 +2,7 @@
  * The rules of every resource: visibility and permission, one transaction for all rows of a
  * request, quotas before rows, conditional changes, tags. Subclasses add the resource's own rules.
  */
+import { randomUUID } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { inProject, mayActOn, reachable } from '@cumulet/common/auth/project-access';
 import type { ProjectId } from '@cumulet/common/context/ids';
@@ -34,11 +35,19 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   }
 
   /** Inserts a row and all that belongs to it. @param tx in the project that will own it */
-  protected abstract make(tx: RequestContext, body: NewBody<A>): Promise<Row>;
+  protected make(tx: RequestContext, body: NewBody<A>): Promise<Row> {
+    return this.table.insert(tx, this.newRow(tx, body));
+  }
+
   /** Changes a row. @param row the present one, locked */
-  protected abstract change(tx: RequestContext, row: Row, body: ChangeBody<A>): Promise<Row>;
+  protected change(tx: RequestContext, row: Row, body: ChangeBody<A>): Promise<Row> {
+    return this.save(tx, row, this.columnsOf(body));
+  }
+
   /** Deletes a row, or begins to. @param row the present one, locked */
-  protected abstract erase(tx: RequestContext, row: Row): Promise<void>;
+  protected erase(tx: RequestContext, row: Row): Promise<void> {
+    return this.table.delete(tx, row.id);
+  }
 
   /** Locks what new rows need, in a fixed order for all requests. */
   protected prepare(_tx: RequestContext, _bodies: readonly NewBody<A>[]): Promise<void> {
@@ -149,6 +158,12 @@ export abstract class ResourceService<Row extends ResourceRow, A extends Standar
   protected save(tx: RequestContext, row: Row, change: Partial<Row>): Promise<Row> {
     const revisionNumber = row.revisionNumber + 1;
     return this.table.update(tx, row.id, { ...change, revisionNumber }, row);
+  }
+
+  /** A row of the body's attributes. @param tx in the project that will own it */
+  protected newRow(tx: RequestContext, body: NewBody<A>): Partial<Row> {
+    const own = { id: randomUUID(), projectId: tx.projectId } as Partial<Row>;
+    return { ...this.columnsOf(body), ...own };
   }
 
   /** The columns of the body's attributes. */

@@ -42,7 +42,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     return [(_, column) => `${column('state')} <> 'removing'`, ...reachable(ctx)];
   }
 
-  protected async make(tx: RequestContext, body: NewRouter): Promise<Router> {
+  protected override async make(tx: RequestContext, body: NewRouter): Promise<Router> {
     const { externalGatewayInfo: info, ...rest } = body;
     if (info) refuseChosenGateway(tx, 'create_router:external_gateway_info', [info]);
     await refuseUnknownZones(tx, body.availabilityZoneHints);
@@ -62,7 +62,11 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
     return routers.get(tx, router.id);
   }
 
-  protected async change(tx: RequestContext, router: Router, body: RouterChange): Promise<Router> {
+  protected override async change(
+    tx: RequestContext,
+    router: Router,
+    body: RouterChange,
+  ): Promise<Router> {
     const { externalGatewayInfo: info, ...rest } = body;
     if (info === undefined) return this.write(tx, router, this.columnsOf(rest));
     if (info) refuseChosenGateway(tx, 'update_router:external_gateway_info', [info]);
@@ -78,7 +82,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
   }
 
   /** Deletes its gateways too. */
-  protected async erase(tx: RequestContext, router: Router): Promise<void> {
+  protected override async erase(tx: RequestContext, router: Router): Promise<void> {
     const own = await routerPorts.select(
       tx,
       [equals('routerId', router.id), equals('kind', 'interface')],

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { actsAcrossProjects, inProject } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
@@ -58,14 +57,15 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     return { security_group: count, security_group_rule: count * length };
   }
 
-  protected async make(tx: RequestContext, body: NewSecurityGroup): Promise<SecurityGroup> {
+  protected override async make(
+    tx: RequestContext,
+    body: NewSecurityGroup,
+  ): Promise<SecurityGroup> {
     if (isDefaultName(body.name)) throw new errors.SecurityGroupDefaultAlreadyExistsError();
     await defaultGroup(tx);
     const { id } = await securityGroups.insert(tx, {
-      ...this.columnsOf(body),
+      ...this.newRow(tx, body),
       stateful: body.stateful ?? (await defaultStateful(tx)),
-      id: randomUUID(),
-      projectId: tx.projectId,
       ...initialState(securityGroupStates),
     });
     await addDefaultRules(tx, id, 'usedInNonDefaultSg');
@@ -73,7 +73,7 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
     return securityGroups.get(tx, id);
   }
 
-  protected async change(
+  protected override async change(
     tx: RequestContext,
     group: SecurityGroup,
     body: SecurityGroupChange,
@@ -90,7 +90,10 @@ export class SecurityGroupsService extends ResourceService<SecurityGroup, Securi
   }
 
   /** Deletes its rules too, and other groups' rules that refer to it. */
-  protected async erase(tx: RequestContext, { id, isDefault }: SecurityGroup): Promise<void> {
+  protected override async erase(
+    tx: RequestContext,
+    { id, isDefault }: SecurityGroup,
+  ): Promise<void> {
     if (isDefault && !tx.isAdmin) throw new errors.SecurityGroupCannotRemoveDefaultError();
     await refuseIfUsed(tx, id);
     await removePolicies(tx, id);

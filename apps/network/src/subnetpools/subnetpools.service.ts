@@ -70,7 +70,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     return ownOrShared(ctx);
   }
 
-  protected async make(tx: RequestContext, body: NewSubnetpool): Promise<Subnetpool> {
+  protected override async make(tx: RequestContext, body: NewSubnetpool): Promise<Subnetpool> {
     const columns = this.columnsOf(body);
     const ipVersion = versionOf(body.prefixes);
     const pool = {
@@ -89,7 +89,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     return made;
   }
 
-  protected async change(
+  protected override async change(
     tx: RequestContext,
     pool: Subnetpool,
     body: SubnetpoolChange,
@@ -104,7 +104,7 @@ export class SubnetpoolsService extends ResourceService<Subnetpool, SubnetpoolAt
     return this.save(tx, pool, { ...columns, prefixes: next.prefixes });
   }
 
-  protected async erase(tx: RequestContext, { id }: Subnetpool): Promise<void> {
+  protected override async erase(tx: RequestContext, { id }: Subnetpool): Promise<void> {
     await subnetpools.delete(tx, id);
     await removePolicies(tx, id);
   }

@@ -72,7 +72,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     for (const id of [...pools].sort()) await lockPool(tx, id);
   }
 
-  protected async make(tx: RequestContext, body: NewSubnet): Promise<Subnet> {
+  protected override async make(tx: RequestContext, body: NewSubnet): Promise<Subnet> {
     const network = await lockedNetwork(tx, body.networkId);
     const poolId = await poolOf(tx, body);
     const cut = poolId === undefined ? undefined : await cutFromPool(tx, poolId, body);
@@ -98,7 +98,11 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     return subnet;
   }
 
-  protected async change(tx: RequestContext, subnet: Subnet, body: SubnetChange): Promise<Subnet> {
+  protected override async change(
+    tx: RequestContext,
+    subnet: Subnet,
+    body: SubnetChange,
+  ): Promise<Subnet> {
     const columns = this.columnsOf(body);
     const next = Object.assign({}, subnet, columns);
     checkSubnet(next, subnet.id);
@@ -115,7 +119,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
     return saved;
   }
 
-  protected async erase(tx: RequestContext, subnet: Subnet): Promise<void> {
+  protected override async erase(tx: RequestContext, subnet: Subnet): Promise<void> {
     const inUse = await preparedRows(
       tx.manager,
       `SELECT FROM ip_allocations JOIN ports ON ports.id = port_id

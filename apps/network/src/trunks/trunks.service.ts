@@ -8,7 +8,7 @@ import { addSubports, lockPorts, refuseUsed, removeSubports } from './subports.j
 import { Trunk } from './trunk.entity.js';
 import * as errors from './trunk.errors.js';
 import { trunkResource, type NewTrunk } from './trunk.resource.js';
-import type { TrunkAttributes, TrunkChange } from './trunk.resource.js';
+import type { TrunkAttributes } from './trunk.resource.js';
 import { resourceTable } from '../resource/resource.table.js';
 
 export const trunks = resourceTable(Trunk, errors.TrunkNotFoundError, {
@@ -25,7 +25,7 @@ export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
     await lockPorts(tx, [...new Set(bodies.flatMap(portsOf))]);
   }
 
-  protected async make(tx: RequestContext, body: NewTrunk): Promise<Trunk> {
+  protected override async make(tx: RequestContext, body: NewTrunk): Promise<Trunk> {
     const { subPorts: asked, ...rest } = body;
     const portId = body.portId.toLowerCase();
     const locked = await lockPorts(tx, [...new Set(portsOf(body))]);
@@ -41,12 +41,8 @@ export class TrunksService extends ResourceService<Trunk, TrunkAttributes> {
     return trunks.get(tx, trunk.id);
   }
 
-  protected async change(tx: RequestContext, trunk: Trunk, body: TrunkChange): Promise<Trunk> {
-    return this.save(tx, trunk, this.columnsOf(body));
-  }
-
   /** Its subports become ordinary ports again. */
-  protected async erase(tx: RequestContext, trunk: Trunk): Promise<void> {
+  protected override async erase(tx: RequestContext, trunk: Trunk): Promise<void> {
     refuseDisabled(trunk);
     await removeSubports(tx, trunk.id, idsOf(trunk.subPorts));
     await trunks.delete(tx, trunk.id);

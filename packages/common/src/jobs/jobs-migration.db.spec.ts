@@ -73,11 +73,10 @@ it('a job that ran and was nudged again becomes one, by its newer nudge', async 
   expect(await jobsOf(widgets.dataSource)).toMatchObject([{ id: 'one', task: 'widget@host' }]);
 });
 
-it('what the earlier version leaves behind is removed', async () => {
-  await migrateWith([]);
-  expect(await jobsOf(widgets.dataSource)).toEqual([]);
+it('the earlier version keeps those alone that its workers have in hand', async () => {
+  await migrateWith([earlier('one'), earlier('two', { locked_by: 'w' })]);
   const rows: unknown = await widgets.dataSource.query(
-    "SELECT FROM pg_namespace WHERE nspname = 'graphile_worker'",
+    "SELECT payload->>'id' AS id FROM graphile_worker._private_jobs",
   );
-  expect(rows).toEqual([]);
+  expect(rows).toEqual([{ id: 'two' }]);
 });

@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Creates the table of jobs, in every service. Jobs that an earlier version left to graphile-worker
- * move into it: one of each resource, the one that was to run next.
+ * move into it: one of each resource, the one that was to run next. Its schema stays for processes of
+ * that version, which may run until the next release; those that they have in hand run twice.
  */
 export class Jobs1796400000000 implements MigrationInterface {
   readonly name = 'Jobs1796400000000';
@@ -42,5 +43,5 @@ async function keepEarlierJobs(runner: QueryRunner): Promise<void> {
       FROM graphile_worker._private_jobs AS job
       JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
      ORDER BY payload->>'resource', payload->>'id', key NULLS LAST, run_at`);
-  await runner.query('DROP SCHEMA graphile_worker CASCADE');
+  await runner.query('DELETE FROM graphile_worker._private_jobs WHERE locked_by IS NULL');
 }

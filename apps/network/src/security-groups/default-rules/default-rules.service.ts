@@ -27,7 +27,7 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
     return [];
   }
 
-  protected async make(
+  protected override async make(
     tx: RequestContext,
     body: NewDefaultRule,
   ): Promise<DefaultSecurityGroupRule> {
@@ -65,20 +65,6 @@ export class DefaultSecurityGroupRulesService extends ResourceService<
       givenIpPrefix,
       ...uses,
     });
-  }
-
-  /** Only name, description and the like may change, by administrators. */
-  protected change(
-    tx: RequestContext,
-    rule: DefaultSecurityGroupRule,
-    body: object,
-  ): Promise<DefaultSecurityGroupRule> {
-    return this.save(tx, rule, this.columnsOf(body));
-  }
-
-  /** Groups that have started with the rule keep it. */
-  protected erase(tx: RequestContext, { id }: DefaultSecurityGroupRule): Promise<void> {
-    return defaultRules.delete(tx, id);
   }
 }
 

@@ -47,7 +47,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     await securityGroups.select(tx, [oneOf('id', groups)], 'ORDER BY id FOR NO KEY UPDATE');
   }
 
-  protected async make(tx: RequestContext, body: NewRule): Promise<SecurityGroupRule> {
+  protected override async make(tx: RequestContext, body: NewRule): Promise<SecurityGroupRule> {
     const { remoteIpPrefix, givenIpPrefix } = prefixColumns(body.remoteIpPrefix);
     const rule = canonicalRule({
       direction: body.direction,
@@ -85,16 +85,7 @@ export class SecurityGroupRulesService extends ResourceService<SecurityGroupRule
     });
   }
 
-  /** Clients may change only the name, description and the like. */
-  protected change(
-    tx: RequestContext,
-    rule: SecurityGroupRule,
-    body: object,
-  ): Promise<SecurityGroupRule> {
-    return this.save(tx, rule, this.columnsOf(body));
-  }
-
-  protected async erase(tx: RequestContext, rule: SecurityGroupRule): Promise<void> {
+  protected override async erase(tx: RequestContext, rule: SecurityGroupRule): Promise<void> {
     await rules.delete(tx, rule.id);
     await revise(tx, 'security_groups', rule.securityGroupId);
     await apply(tx, securityGroupStates, rule.securityGroupId);
