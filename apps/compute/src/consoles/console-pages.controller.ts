@@ -65,7 +65,6 @@ export class ConsolePagesController {
 /** Third-party files of the pages, by path below `/consoles/assets`. No other file is served. */
 interface Asset {
   readonly path: string;
-  /** Media type. */
   readonly type: string;
 }
 

@@ -21,7 +21,6 @@ const VERBS: Readonly<Record<ConsoleType, string>> = {
   serial: 'get_serial_console',
 };
 
-/** Lets a client open a server's console in a browser. */
 @Injectable()
 export class RemoteConsoles {
   constructor(private readonly tokens: ConsoleTokens) {}

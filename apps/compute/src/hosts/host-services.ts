@@ -11,7 +11,6 @@ export interface Service extends Pick<
   'name' | 'number' | 'serviceId' | 'enabled' | 'disabledReason' | 'forcedDown' | 'isUp' | 'seenAt'
 > {
   readonly binary: string;
-  /** Name in lists of hosts. */
   readonly topic: string;
   readonly zone: string;
 }

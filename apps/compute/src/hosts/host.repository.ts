@@ -18,7 +18,6 @@ interface HostAggregate {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A host with its usage, for the scheduler. */
 export interface HostState {
   readonly name: string;
   readonly enabled: boolean;
@@ -99,7 +98,6 @@ export class HostRepository {
     return rows.length > 0;
   }
 
-  /** False for an unknown host. */
   async isUp(ctx: RequestContext, name: string): Promise<boolean> {
     const rows: unknown[] = await ctx.manager.query(
       `SELECT FROM hosts WHERE name = $1 AND ${IS_UP}`,

@@ -6,7 +6,6 @@ import { servicesOf } from './host-services.js';
 import type { Host } from './host.entity.js';
 import { hosts } from './host.repository.js';
 
-/** Total, or used. */
 interface Resource {
   readonly host: string;
   readonly project: string;

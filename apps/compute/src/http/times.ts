@@ -20,7 +20,6 @@ export function givenTime(date: Date, text: string): string {
   return `${date.toISOString().slice(0, 20)}${digits.padEnd(6, '0')}`;
 }
 
-/** An optional time in a query. */
 export function TimeField(): PropertyDecorator {
   const schema = { type: 'string', format: 'date-time' } as const;
   return CheckedField(isTime, 'must be an ISO 8601 time', schema, { optional: true });

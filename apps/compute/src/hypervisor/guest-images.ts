@@ -47,7 +47,6 @@ export async function findGuestImages<T extends CachedImage>(
   };
 }
 
-/** Throws as `findGuestImages` does. */
 export async function cachedDisk<T extends CachedImage>(
   wanted: BootImage,
   find: Find<T>,

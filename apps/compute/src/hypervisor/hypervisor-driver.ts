@@ -52,7 +52,6 @@ export interface HostDescription {
   readonly diskGb: number;
 }
 
-/** Images that guests' disks are layers over. */
 export interface ImagesPort {
   /** Whether `ensureDisk` needs no download. */
   hasBaseImage(image: BootImage): Promise<boolean>;
@@ -141,7 +140,6 @@ export interface OpenCopy {
   readonly data: Readable;
 }
 
-/** Running machines: their power and states. */
 export interface MachinesPort {
   /**
    * Brings the guest to `running` from any state, as `guest` is now: resumes a paused or suspended
@@ -190,7 +188,6 @@ export interface MachinesPort {
  */
 export type GuestState = 'running' | 'paused' | 'shutdown' | 'crashed' | 'absent';
 
-/** Consoles of guests, to read and to type into. */
 export interface ConsolesPort {
   /**
    * Output of the serial console across restarts, oldest first; the last `lines` lines if given.
@@ -239,7 +236,6 @@ export interface NicsPort {
   pluggedNics(guestId: string): Promise<readonly string[]>;
 }
 
-/** Guests as a whole, with their processes and files. */
 export interface GuestsPort {
   /** IDs of all guests with a process or a file on this host, sorted. */
   list(): Promise<string[]>;

@@ -1,4 +1,3 @@
-/** A guest's hardware, beyond its flavor's sizes. */
 export const DISK_BUSES = ['virtio', 'scsi', 'sata', 'ide', 'usb'] as const;
 export type DiskBus = (typeof DISK_BUSES)[number];
 

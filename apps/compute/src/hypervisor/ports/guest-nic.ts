@@ -55,6 +55,5 @@ export interface UserNetworkForward {
   /** In the NIC's `cidr`, and unused there: libslirp requires both. */
   readonly address: string;
   readonly port: number;
-  /** The listener on the host. */
   readonly to: { readonly host: string; readonly port: number };
 }

@@ -29,7 +29,6 @@ export interface GuestFolder {
   readonly frozen: string;
   /** Locked for the life of the machine. */
   readonly lock: string;
-  /** The folder of its sockets. */
   readonly monitor: string;
 }
 
@@ -70,7 +69,6 @@ export function localDiskFile(disk: Pick<LocalDisk, 'at'>, index: number): strin
   return `disk.local${numberOf(disk, index)}`;
 }
 
-/** Names of the local disks that exist. */
 export async function localDiskFiles(folder: GuestFolder): Promise<string[]> {
   try {
     return (await readdir(folder.path)).filter((name) => LOCAL_DISK.test(name)).sort();

@@ -17,7 +17,6 @@ import { GuestMachine, type MachineOptions } from './machine/guest-machine.js';
 export class GuestRegistry {
   private readonly turns = new KeyedLock();
 
-  /** @param path the folder of all guests' folders */
   constructor(
     readonly path: string,
     private readonly machines: MachineOptions,
@@ -40,7 +39,6 @@ export class GuestRegistry {
     });
   }
 
-  /** Images of the guest's rescue. */
   async rescueImagesOf(
     guest: GuestSpec,
     folder: GuestFolder,
@@ -49,7 +47,6 @@ export class GuestRegistry {
     return rescue && this.imagesOf(rescue, { ...folder, disk: folder.rescueDisk });
   }
 
-  /** The image of a local disk. */
   imageOf(image: BootImage): Promise<DiskImage<BaseImage>> {
     return cachedDisk(image, (one) => this.images.find(one));
   }

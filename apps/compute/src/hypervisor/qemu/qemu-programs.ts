@@ -93,7 +93,6 @@ export interface QemuHypervisorOptions {
   /** Undefined if guests are not limited. */
   readonly cgroups?: GuestCgroups | undefined;
   readonly dataDir: string;
-  /** Console output kept per guest. */
   readonly consoleBytes: number;
   /** 10 seconds by default. */
   readonly answerTimeoutMs?: number;

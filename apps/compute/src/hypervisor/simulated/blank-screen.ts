@@ -81,7 +81,6 @@ function serverInit(): Buffer {
   return init;
 }
 
-/** One rectangle of raw pixels. */
 function blackRectangle(): Buffer {
   const update = Buffer.alloc(16 + WIDTH * HEIGHT * 4);
   update.writeUInt16BE(1, 2);

@@ -21,7 +21,6 @@ const NO_DISKS = {
   keptLocalDisks: undefined,
 };
 
-/** Local disks of a new guest. */
 function madeLocalDisks({ localDisks = [] }: GuestSpec): SimulatedLocalDisks {
   return Object.fromEntries(
     localDisks.map((disk, index) => {

@@ -27,7 +27,6 @@ interface SimulatedLocalDisk {
 
 export interface SimulatedGuest {
   disk: SimulatedDisk | undefined;
-  /** The disk when it was kept. */
   keptDisk?: SimulatedDisk | undefined;
   /** By number; absent from guests of an earlier version. */
   localDisks?: SimulatedLocalDisks;
@@ -37,11 +36,8 @@ export interface SimulatedGuest {
   /** Sizes of disk copies, by ID. */
   copies?: Readonly<Record<string, number>>;
   state: GuestState;
-  /** Whether its memory is on its disk. */
   suspended?: boolean;
-  /** Number of machine starts. */
   starts: number;
-  /** The spec of its current or last machine. */
   startedWith: GuestSpec | undefined;
   console: string;
   /** NICs of its machine; absent from machines of an earlier version. */

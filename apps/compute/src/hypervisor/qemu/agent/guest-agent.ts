@@ -1,4 +1,3 @@
-/** Commands to QEMU's guest agent. */
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { HypervisorError } from '../../hypervisor-error.js';

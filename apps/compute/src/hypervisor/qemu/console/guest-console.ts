@@ -104,7 +104,6 @@ export async function useSocket(monitor: QmpConnection): Promise<void> {
   await change(monitor, { type: 'socket', data: { addr, server: true, wait: false } });
 }
 
-/** @param limit bytes of output to keep */
 export async function useRing(monitor: QmpConnection, limit: number): Promise<void> {
   await change(monitor, { type: 'ringbuf', data: { size: ringBytes(limit) } });
 }

@@ -155,7 +155,6 @@ export async function discardDisk(folder: GuestFolder): Promise<void> {
   await sync(folder.path);
 }
 
-/** Names of the image's disk and of the local ones. */
 async function ownDisks(folder: GuestFolder): Promise<string[]> {
   return [DISK, ...(await localDiskFiles(folder))];
 }

@@ -42,7 +42,6 @@ export function rescuedDisk(
   return systemDisk(images, hardware, opened, { ...SYSTEM_DISK, boot: 2 });
 }
 
-/** The rescue's CD-ROM, beside the config drive's. */
 const CDROMS = {
   scsi: { driver: 'scsi-cd', bus: 'scsi0.0', 'scsi-id': 251 },
   sata: { driver: 'ide-cd', bus: 'sata0.4' },

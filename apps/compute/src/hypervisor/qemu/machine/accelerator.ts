@@ -8,7 +8,6 @@ import type { Account } from '@cumulet/common/programs/own-users';
 
 export interface Accelerator {
   readonly name: 'kvm' | 'tcg';
-  /** For the start-up lines. */
   readonly why: string;
   /** The group that guests need for it, if they run as another user. */
   readonly group?: number;

@@ -14,7 +14,6 @@ export interface CgroupLimits extends CpuLimits {
 export const CONTROLLERS = ['cpu', 'memory'] as const;
 export type Controller = (typeof CONTROLLERS)[number];
 
-/** A controller's file, and its value. */
 type CgroupFile = readonly [Controller, file: string, value: string];
 
 /**

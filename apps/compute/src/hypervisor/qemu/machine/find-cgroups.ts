@@ -10,7 +10,6 @@ import { CONTROLLERS, v1Of, v2Of } from './cgroup-files.js';
 import { GuestCgroups, type CgroupBase } from './guest-cgroups.js';
 
 export interface FoundCgroups {
-  /** Undefined if guests are not limited. */
   readonly cgroups: GuestCgroups | undefined;
   /** For the start-up lines: `cgroup v2 holds each guest to its limits`. */
   readonly described: string;

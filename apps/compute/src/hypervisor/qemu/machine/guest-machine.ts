@@ -47,7 +47,6 @@ export class GuestMachine {
     private readonly options: MachineOptions,
   ) {}
 
-  /** Undefined without a process. */
   pid(): Promise<number | undefined> {
     return findGuestProcess(this.folder);
   }
@@ -96,7 +95,6 @@ export class GuestMachine {
     });
   }
 
-  /** Saves its memory to its disk, and ends it. */
   async suspend(): Promise<void> {
     if (!(await isSuspended(this.folder))) {
       await this.whileRunning('suspended', (monitor) => saveMemory(monitor, this.folder));

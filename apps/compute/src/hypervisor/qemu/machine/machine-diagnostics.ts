@@ -88,7 +88,6 @@ export function residentKb(status: string): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
 }
 
-/** NICs of a QEMU, by its arguments. */
 export function nicsOf(args: readonly string[]): { macAddress: string; device?: string }[] {
   const backends = new Map(
     valuesOf(args, '-netdev').map((value) => [property(value, 'id'), property(value, 'ifname')]),

@@ -45,7 +45,6 @@ import {
 } from './hardware-arguments.js';
 import type { UefiFirmware } from './uefi-firmware.js';
 
-/** The host's part in every guest. */
 export interface GuestHost {
   readonly accelerator: Accelerator['name'];
   /** Whether QEMU's sandbox of system calls works. */

@@ -22,13 +22,11 @@ const START_TIMEOUT_MS = 30_000;
 const GREETING_TIMEOUT_MS = 5_000;
 const MAX_STDERR_CHARACTERS = 16 * 1024;
 
-/** The paths of the programs that start a guest. */
 export interface StartPrograms {
   readonly qemu: string;
   readonly flock: string;
 }
 
-/** A guest's QEMU, ready to start. */
 export interface Launch {
   readonly args: readonly QemuArgument[];
   /** Inherited open for reading, from descriptor 3 on. */

@@ -17,7 +17,6 @@ const PLACES: readonly UefiFirmware[] = [
   { code: '/usr/share/edk2/x64/OVMF_CODE.4m.fd', variables: '/usr/share/edk2/x64/OVMF_VARS.4m.fd' },
 ];
 
-/** Undefined if none is installed. */
 export async function findUefiFirmware(places = PLACES): Promise<UefiFirmware | undefined> {
   for (const place of places) {
     try {
