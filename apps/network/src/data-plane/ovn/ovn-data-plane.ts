@@ -26,7 +26,7 @@ import { unsupportedDomain, unsupportedOptions } from './rows/dhcp-rows.js';
 import { MAIN_TABLES, NORTHBOUND, NORTHBOUND_TABLES, specOf, specsOf } from './rows/northbound.js';
 import type { Kind } from './rows/northbound.js';
 import { statusIn } from './rows/port-rows.js';
-import { SouthboundHosts } from './southbound-hosts.js';
+import { Southbound, SouthboundHosts } from './southbound-hosts.js';
 import type { Row } from '../ovsdb/ovsdb-schema.js';
 
 export interface OvnOptions {
@@ -246,35 +246,19 @@ export class OvnDataPlane implements DataPlane {
 const TABLES = { Service_Monitor: ['ip', 'protocol', 'port', 'logical_port', 'status'] } as const;
 
 /** Results of health checks. Public source: ovn-sb(5), "Service_Monitor". */
-class ServiceMonitors {
-  readonly #southbound: OvsdbClient;
-
-  /** @param address of the southbound database */
+class ServiceMonitors extends Southbound {
   constructor(address: string) {
-    this.#southbound = new OvsdbClient({
-      address,
-      database: 'OVN_Southbound',
-      tables: TABLES,
-    });
-    this.#southbound.start();
-  }
-
-  ready(signal?: AbortSignal): Promise<void> {
-    return this.#southbound.ready(signal);
-  }
-
-  close(): void {
-    this.#southbound.stop();
+    super(address, TABLES);
   }
 
   /** Returns once all rows are current. @throws OvsdbUnavailableError */
   catchUp(): Promise<void> {
-    return this.#southbound.catchUp();
+    return this.southbound.catchUp();
   }
 
   resultsFor({ listeners }: BalancerSpec, place: BalancerPlace): Map<string, CheckResult> {
     const known = new Map(
-      [...this.#southbound.rows.of('Service_Monitor').values()].map((row) => [
+      [...this.southbound.rows.of('Service_Monitor').values()].map((row) => [
         keyOf(row),
         row['status'],
       ]),

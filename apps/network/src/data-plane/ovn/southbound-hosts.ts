@@ -22,39 +22,42 @@ export const GATEWAY = 'enable-chassis-as-gw';
 export const ZONES = 'availability-zones';
 export const NAMESPACE = 'cumulet-namespace';
 
-export class SouthboundHosts {
-  readonly #southbound: OvsdbClient;
+/** Reads tables of the southbound database, kept current. */
+export abstract class Southbound {
+  protected readonly southbound: OvsdbClient;
 
   /** @param address of the southbound database */
-  constructor(address: string) {
-    this.#southbound = new OvsdbClient({
-      address,
-      database: 'OVN_Southbound',
-      tables: TABLES,
-    });
-    this.#southbound.start();
+  constructor(address: string, tables: Readonly<Record<string, readonly string[]>>) {
+    this.southbound = new OvsdbClient({ address, database: 'OVN_Southbound', tables });
+    this.southbound.start();
   }
 
   ready(signal?: AbortSignal): Promise<void> {
-    return this.#southbound.ready(signal);
+    return this.southbound.ready(signal);
   }
 
   close(): void {
-    this.#southbound.stop();
+    this.southbound.stop();
+  }
+}
+
+export class SouthboundHosts extends Southbound {
+  constructor(address: string) {
+    super(address, TABLES);
   }
 
   /** Called when a host is added, changed or removed, but not for heartbeats. */
   onChange(listener: () => void): void {
-    this.#southbound.onChange((changes) => {
+    this.southbound.onChange((changes) => {
       if (changes.some(({ table }) => table === 'Chassis')) listener();
     });
   }
 
   /** @throws OvsdbUnavailableError */
   async list(): Promise<HostStatus[]> {
-    await this.#southbound.catchUp();
+    await this.southbound.catchUp();
     const signs = new Map(
-      [...this.#southbound.rows.of('Chassis_Private').values()].map((row) => [
+      [...this.southbound.rows.of('Chassis_Private').values()].map((row) => [
         row['name'],
         Number(row['nb_cfg_timestamp']),
       ]),
@@ -68,13 +71,13 @@ export class SouthboundHosts {
 
   /** Removes a host; one that is alive registers again. @throws OvsdbUnavailableError */
   async forget(host: string): Promise<void> {
-    await this.#southbound.catchUp();
+    await this.southbound.catchUp();
     const operations = Object.keys(TABLES).flatMap((table) =>
-      [...this.#southbound.rows.of(table)]
+      [...this.southbound.rows.of(table)]
         .filter(([, row]) => row['name'] === host)
         .map(([id]) => ({ op: 'delete', table, id }) as const),
     );
-    if (operations.length > 0) await this.#southbound.transact(operations);
+    if (operations.length > 0) await this.southbound.transact(operations);
   }
 
   /**
@@ -100,7 +103,7 @@ export class SouthboundHosts {
   }
 
   #chassis(): Row[] {
-    return [...this.#southbound.rows.of('Chassis').values()];
+    return [...this.southbound.rows.of('Chassis').values()];
   }
 }
 
