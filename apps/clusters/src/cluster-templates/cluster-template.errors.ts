@@ -1,9 +1,9 @@
 import {
-  ForbiddenError,
   InvalidInputError,
   notFound,
   invalid,
   conflict,
+  forbidden,
 } from '@cumulet/common/errors/domain-error';
 
 export class ClusterTemplateNotFoundError extends notFound(
@@ -24,16 +24,12 @@ export class ClusterTemplateReferencedError extends invalid(
   (ident: string) => `ClusterTemplate ${ident} is referenced by one or multiple clusters.`,
 ) {}
 
-export class PublishingForbiddenError extends ForbiddenError {
-  constructor() {
-    super("Policy doesn't allow clustertemplate:publish to be performed.");
-  }
-}
+export class PublishingForbiddenError extends forbidden(
+  "Policy doesn't allow clustertemplate:publish to be performed.",
+) {}
 
-export class ForeignClusterTemplateError extends ForbiddenError {
-  constructor(ident: string) {
-    super(`ClusterTemplate ${ident} belongs to another project.`);
-  }
-}
+export class ForeignClusterTemplateError extends forbidden(
+  (ident: string) => `ClusterTemplate ${ident} belongs to another project.`,
+) {}
 
 export class InvalidClusterTemplateError extends InvalidInputError {}

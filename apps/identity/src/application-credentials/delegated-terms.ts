@@ -4,7 +4,7 @@
  * credentials and trusts that outlive theirs, Keystone's source, `keystone/api/_shared/delegation.py`.
  */
 import { pathMatches, type AccessRule } from '@cumulet/common/context/access-rules';
-import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { forbidden } from '@cumulet/common/errors/domain-error';
 import type { ApplicationCredential } from './application-credential.resource.js';
 
 /** The application credential whose token creates something. */
@@ -12,11 +12,10 @@ export type Maker = Pick<ApplicationCredential, 'id' | 'expiry' | 'hasRules'> & 
   readonly accessRules: readonly AccessRule[];
 };
 
-export class ExceedsMakerError extends ForbiddenError {
-  constructor(maker: Pick<Maker, 'id'>, reason: string) {
-    super(`The application credential ${maker.id} cannot give more than it has: ${reason}.`);
-  }
-}
+export class ExceedsMakerError extends forbidden(
+  (maker: Pick<Maker, 'id'>, reason: string) =>
+    `The application credential ${maker.id} cannot give more than it has: ${reason}.`,
+) {}
 
 /**
  * @param expiry null for the maker's own

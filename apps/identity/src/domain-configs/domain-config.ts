@@ -2,7 +2,7 @@
  * The options of domain configurations, with their defaults. Public source: Keystone's source,
  * `keystone/resource/core.py` on domain configuration, and `keystone/conf/ldap.py`.
  */
-import { ForbiddenError } from '@cumulet/common/errors/domain-error';
+import { forbidden } from '@cumulet/common/errors/domain-error';
 
 export type Options = Readonly<Record<string, unknown>>;
 export type DomainConfig = Readonly<Record<string, Options>>;
@@ -71,11 +71,9 @@ export const DEFAULTS: DomainConfig = {
 /** Stored, but never shown. */
 const SENSITIVE: Readonly<Record<string, readonly string[]>> = { ldap: ['password'] };
 
-export class InvalidDomainConfigError extends ForbiddenError {
-  constructor(reason: string) {
-    super(`Invalid domain specific configuration: ${reason}.`);
-  }
-}
+export class InvalidDomainConfigError extends forbidden(
+  (reason: string) => `Invalid domain specific configuration: ${reason}.`,
+) {}
 
 /** @throws InvalidDomainConfigError for an unknown group or option */
 export function checkPlace({ group, option }: ConfigPlace): void {

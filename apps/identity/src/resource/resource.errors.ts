@@ -5,6 +5,7 @@ import {
   notFound,
   conflict,
   invalid,
+  forbidden,
 } from '@cumulet/common/errors/domain-error';
 import type { Extra } from './resource.dto.js';
 
@@ -38,13 +39,11 @@ export class DuplicateNameError extends DomainError {
   }
 }
 
-export class ImmutableError extends ForbiddenError {
-  constructor(kind: string, id: string) {
-    super(
-      `Cannot change or delete the ${kind} ${id}: it is immutable. Set its option immutable to false first.`,
-    );
-  }
-}
+/** The resource's option `immutable` is set. */
+export class ImmutableError extends forbidden(
+  (kind: string, id: string) =>
+    `Cannot change or delete the ${kind} ${id}: it is immutable. Set its option immutable to false first.`,
+) {}
 
 export class FixedPropertyError extends invalid(
   (property: string) => `Invalid input: ${property} cannot be changed once it is set.`,

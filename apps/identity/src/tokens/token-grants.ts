@@ -9,6 +9,7 @@ import {
   DomainError,
   ForbiddenError,
   UnauthenticatedError,
+  forbidden,
 } from '@cumulet/common/errors/domain-error';
 import type { LoginCredential } from '../application-credentials/application-credential.repository.js';
 import { trusts } from '../trusts/trust.repository.js';
@@ -22,11 +23,10 @@ export interface TokenGrant extends Pick<Token, 'user' | 'scope' | 'delegation'>
   readonly notAfter?: Date | null;
 }
 
-export class RescopingForbiddenError extends ForbiddenError {
-  constructor(what: string) {
-    super(`You are not authorized to perform the requested action: ${what}.`);
-  }
-}
+/** A delegate must not obtain more than it was given. */
+export class RescopingForbiddenError extends forbidden(
+  (what: string) => `You are not authorized to perform the requested action: ${what}.`,
+) {}
 
 type Prover = Pick<Identified, 'account' | 'credential' | 'parent'>;
 

@@ -4,7 +4,7 @@
  * reference, `[trust]`.
  */
 import { asId } from '@cumulet/common/context/ids';
-import { ForbiddenError, InvalidInputError, notFound } from '@cumulet/common/errors/domain-error';
+import { InvalidInputError, notFound, forbidden } from '@cumulet/common/errors/domain-error';
 import {
   ExceedsMakerError,
   expiryWithin,
@@ -15,11 +15,9 @@ import type { CreateTrustDto, Trust } from './trust.resource.js';
 
 const MAX_REDELEGATIONS = 3;
 
-export class RedelegationError extends ForbiddenError {
-  constructor(reason: string) {
-    super(`Cannot create the trust: ${reason}.`);
-  }
-}
+export class RedelegationError extends forbidden(
+  (reason: string) => `Cannot create the trust: ${reason}.`,
+) {}
 
 export class TrustRoleNotFoundError extends notFound(
   (role: string, projectId: string) =>

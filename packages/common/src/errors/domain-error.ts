@@ -137,11 +137,7 @@ export function errorOf<A extends readonly unknown[] = []>(
 }
 
 export function invalid<A extends readonly unknown[] = []>(message: Message<A>): ErrorClass<A> {
-  return class extends InvalidInputError {
-    constructor(...args: A) {
-      super(typeof message === 'string' ? message : message(...args));
-    }
-  };
+  return messageOf(InvalidInputError, message);
 }
 
 export function notFound<A extends readonly unknown[] = []>(message: Message<A>): ErrorClass<A> {
@@ -153,5 +149,16 @@ export function conflict<A extends readonly unknown[] = []>(message: Message<A>)
 }
 
 export function forbidden<A extends readonly unknown[] = []>(message: Message<A>): ErrorClass<A> {
-  return errorOf('forbidden', message);
+  return messageOf(ForbiddenError, message);
+}
+
+function messageOf<A extends readonly unknown[]>(
+  base: ErrorClass<[string]>,
+  message: Message<A>,
+): ErrorClass<A> {
+  return class extends base {
+    constructor(...args: A) {
+      super(typeof message === 'string' ? message : message(...args));
+    }
+  };
 }
