@@ -34,6 +34,8 @@ interface Document {
 /** Every service's paths for operators, which are not part of its API. */
 const UNDOCUMENTED = /^\/(healthz|readyz|docs.*)$/;
 
+const REFERENCE = /"#\/components\/schemas\/([^"]*)"/g;
+
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 
@@ -128,11 +130,25 @@ export class AnswerCheck {
     const key = `${name} ${status} ${minor ?? ''}`;
     const known = this.#validators.get(key);
     if (known) return known;
-    const { schemas } = this.#document.components;
-    const closed = closedSchemas({ ...schema, components: { schemas } }, minor);
-    const made = ajv.compile(closed);
+    const components = { schemas: this.#schemasOf(schema) };
+    const made = ajv.compile(closedSchemas({ ...schema, components }, minor));
     this.#validators.set(key, made);
     return made;
+  }
+
+  /** Those that it refers to, directly or by others: compiling all takes longer than most tests. */
+  #schemasOf(schema: object): Readonly<Record<string, object>> {
+    const found: Record<string, object> = {};
+    const visit = (node: object): void => {
+      for (const [, name = ''] of JSON.stringify(node).matchAll(REFERENCE)) {
+        const one = this.#document.components.schemas[name];
+        if (!one || Object.hasOwn(found, name)) continue;
+        found[name] = one;
+        visit(one);
+      }
+    };
+    visit(schema);
+    return found;
   }
 }
 

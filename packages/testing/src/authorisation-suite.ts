@@ -7,6 +7,7 @@ import { expect, it } from '@jest/globals';
 import { mayCall, type Access } from '@cumulet/common/auth/access';
 import { ROLES } from '@cumulet/common/context/request-context';
 import type { Route } from '@cumulet/common/http/route-table';
+import { expectRows } from './expect-rows.js';
 import type { TestClient } from './http-client.js';
 import { rawRequest } from './raw-request.js';
 import { newId, type TestTokens } from './test-tokens.js';
@@ -50,7 +51,7 @@ const HOLDERS: readonly Caller[] = [
 ];
 
 /**
- * @param routes the table, known before the app starts so that each route is a test of its own
+ * @param routes the table
  * @param subject the running app
  */
 export function authorisationSuite(
@@ -58,33 +59,46 @@ export function authorisationSuite(
   subject: () => AuthorisationSubject,
 ): void {
   const guarded = routes.filter(({ access }) => access.kind !== 'public');
+  const asked = guarded.flatMap((route) => {
+    const callers = route.access.kind === 'role' ? [...STRANGERS, ...HOLDERS] : STRANGERS;
+    return callers.map((caller) => ({ route, caller }));
+  });
 
-  it.each(guarded)('lets exactly its callers $method $path', async (route) => {
-    const { method, access } = route;
-    const { client, tokens } = subject();
-    const path = route.path.replaceAll(/\{\w+\}/g, () => newId());
-    const body = method === 'GET' || method === 'HEAD' ? undefined : {};
-    const callers = access.kind === 'role' ? [...STRANGERS, ...HOLDERS] : STRANGERS;
-    const answers: Record<string, Verdict> = {};
-    for (const { who, token } of callers) {
-      const { status } = await client.send(method, path, { token: await token?.(tokens), body });
-      answers[who] = status === 401 || status === 403 ? status : 'let through';
-    }
-    expect(answers).toEqual(
-      Object.fromEntries(callers.map(({ who, wanted }) => [who, wanted(access)])),
+  it('let exactly their callers through', async () => {
+    await expectRows(
+      asked,
+      ({ route, caller }) => `${route.method} ${route.path} for ${caller.who}`,
+      async ({ route: { method, path, access }, caller: { token, wanted } }) => {
+        const { client, tokens } = subject();
+        const body = method === 'GET' || method === 'HEAD' ? undefined : {};
+        const request = { token: await token?.(tokens), body };
+        const { status } = await client.send(method, withIds(path), request);
+        const verdict = status === 401 || status === 403 ? status : 'let through';
+        expect(verdict).toBe(wanted(access));
+      },
     );
   });
 
-  it.each(guarded)('asks for a token before the body: $method $path', async (route) => {
-    const { baseUrl } = subject().client;
-    const path = route.path.replaceAll(/\{\w+\}/g, () => newId());
-    const head = `${route.method} ${new URL(baseUrl + path).pathname} HTTP/1.1\r\nHost: x`;
-    const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
-    const answer = await rawRequest(baseUrl, `${head}\r\n${body}`);
-    expect([answer.status, answer.headers.get('Connection')]).toEqual([401, 'close']);
-    const whole = await subject().client.send(route.method, path);
-    expect(withoutIds(answer.body)).toEqual(withoutIds(whole.body));
+  it('ask for a token before the body', async () => {
+    await expectRows(
+      guarded,
+      ({ method, path }) => `${method} ${path}`,
+      async (route) => {
+        const { client } = subject();
+        const path = withIds(route.path);
+        const head = `${route.method} ${new URL(client.baseUrl + path).pathname} HTTP/1.1`;
+        const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+        const answer = await rawRequest(client.baseUrl, `${head}\r\nHost: x\r\n${body}`);
+        expect([answer.status, answer.headers.get('Connection')]).toEqual([401, 'close']);
+        const whole = await client.send(route.method, path);
+        expect(withoutIds(answer.body)).toBe(withoutIds(whole.body));
+      },
+    );
   });
+}
+
+function withIds(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, () => newId());
 }
 
 /** Some services name the request in the body of an error. */

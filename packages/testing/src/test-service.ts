@@ -20,6 +20,7 @@ import type { DataSource } from 'typeorm';
 import { authorisationSuite } from './authorisation-suite.js';
 import { createTestDatabase } from './database.js';
 import { expectError, REQUEST_ID } from './expect-error.js';
+import { expectRows } from './expect-rows.js';
 import { rawRequest } from './raw-request.js';
 import { schemaDrift } from './schema-drift.js';
 import { eventually } from './settle.js';
@@ -52,7 +53,6 @@ export function testService<Config extends ServiceConfig, Started extends Starte
   subject: ServiceSubject<Config, Started>,
 ): void {
   const { unsupported = [] } = service;
-  // Known before the service starts, so that each route is a test of its own.
   const routes = routesOfControllers([
     OperationsController,
     unsupportedController(unsupported),
@@ -118,7 +118,14 @@ function schemaSuite<Config extends ServiceConfig>(
   });
 }
 
-/** Another project's resource is a 404, so that refusals do not reveal it. */
+interface Example {
+  readonly id: string;
+  readonly projectId: string;
+  /** The token of the project that it belongs to. */
+  readonly owner: string;
+}
+
+/** Another project's resource does not exist: not even a refusal reveals that it does. */
 function strangerSuite<Config extends ServiceConfig, Started extends StartedService<Config>>(
   routes: readonly Route[],
   { examples = {}, actingFor = () => ({}), headers = {} }: ServiceSubject<Config, Started>,
@@ -134,36 +141,52 @@ function strangerSuite<Config extends ServiceConfig, Started extends StartedServ
   });
   if (named.length === 0) return;
 
-  it.each(named)('finds nothing at $method $path', async ({ method, path, parameter, create }) => {
-    const { tokens, client } = running();
-    const owner = await tokens.issue(['member']);
-    const id = await create(running(), owner);
-    const url = path.replace(`{${parameter}}`, id).replaceAll(/\{\w+\}/g, () => newId());
-    const body = ['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : {};
-    const token = await tokens.issue(['member']);
-    const { status, text } = await client.send(method, url, { token, body, headers });
-    // Missing fields are reported before anything is looked up; of a DELETE, its body, if it needs one.
-    const lacksBody = method === 'DELETE' && text.includes('the body must be an object');
-    expect(body === undefined && !lacksBody ? [404] : [400, 404, 415]).toContain(status);
+  /** By parameter: nobody else may change it, so it serves all routes. */
+  const made = new Map<string, Example>();
+  const exampleFor = async ({ parameter, create }: (typeof named)[number]): Promise<Example> => {
+    const known = made.get(parameter);
+    if (known) return known;
+    const projectId = newId();
+    const owner = await running().tokens.issue(['member'], { projectId });
+    const example = { id: await create(running(), owner), projectId, owner };
+    made.set(parameter, example);
+    return example;
+  };
+  const urlOf = ({ path, parameter }: (typeof named)[number], { id }: Example): string =>
+    path.replace(`{${parameter}}`, id).replaceAll(/\{\w+\}/g, () => newId());
+
+  it('finds nothing', async () => {
+    await expectRows(named, nameOf, async (route) => {
+      const { method, parameter } = route;
+      const { tokens, client } = running();
+      const url = urlOf(route, await exampleFor(route));
+      const body = ['GET', 'HEAD', 'DELETE'].includes(method) ? undefined : {};
+      const token = await tokens.issue(['member']);
+      const { status, text } = await client.send(method, url, { token, body, headers });
+      // Missing fields are reported before anything is looked up; of a DELETE, its body, if it needs one.
+      const lacksBody = method === 'DELETE' && text.includes('the body must be an object');
+      const wanted = body === undefined && !lacksBody ? [404] : [400, 404, 415];
+      if (!wanted.includes(status)) made.delete(parameter);
+      expect(wanted).toContain(status);
+    });
   });
 
   // A sister service works for every project (auth/project-access.ts).
-  const shown = named.filter(({ method }) => method === 'GET');
-  it.each(shown)('hides nothing from a sister service at GET $path', async (route) => {
-    const { tokens, client } = running();
-    const projectId = newId();
-    const owner = await tokens.issue(['member'], { projectId });
-    const id = await route.create(running(), owner);
-    const url = route.path
-      .replace(`{${route.parameter}}`, id)
-      .replaceAll(/\{\w+\}/g, () => newId());
-    const service = await tokens.issue(['service']);
-    const [toOwner, toService] = await Promise.all([
-      client.get(url, { token: owner, headers }),
-      client.get(url, { token: service, headers: { ...headers, ...actingFor(projectId) } }),
-    ]);
-    // A service may see more: agents, for example, are for operators and services only.
-    expect([toOwner.status, 200]).toContain(toService.status);
+  it('hides nothing from a sister service that reads', async () => {
+    const shown = named.filter(({ method }) => method === 'GET');
+    await expectRows(shown, nameOf, async (route) => {
+      const { tokens, client } = running();
+      const example = await exampleFor(route);
+      const { projectId, owner } = example;
+      const url = urlOf(route, example);
+      const service = await tokens.issue(['service']);
+      const [toOwner, toService] = await Promise.all([
+        client.get(url, { token: owner, headers }),
+        client.get(url, { token: service, headers: { ...headers, ...actingFor(projectId) } }),
+      ]);
+      // It may see more: agents, for example, are the operators' and their services' alone.
+      expect([toOwner.status, 200]).toContain(toService.status);
+    });
   });
 }
 
@@ -284,15 +307,17 @@ function unsupportedSuite<Config extends ServiceConfig>(
     expect(new Set(names).size).toBe(names.length);
   });
 
+  if (unsupported.length === 0) return;
+
   it('is refused by name', async () => {
     const { client, tokens } = running();
     const token = await tokens.issue(['member']);
-    for (const { method, path, name } of unsupported) {
+    await expectRows(unsupported, nameOf, async ({ method, path, name }) => {
       const body = method === 'GET' ? undefined : { unread: true };
       const url = path.replaceAll(/\{\w+\}/g, 'some');
       const said = `${name} (${method} ${path}) is not supported.`;
       expectError(await client.send(method, url, { token, body }), 501, service, said);
-    }
+    });
   });
 }
 
@@ -323,6 +348,10 @@ function guardedPath(routes: readonly Route[]): string {
   );
   if (!found) throw new Error('the service has no GET without a parameter that needs a token');
   return found.path;
+}
+
+function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method} ${path}`;
 }
 
 function isAt(method: string, path: string): (operation: UnsupportedOperation) => boolean {
