@@ -1,6 +1,7 @@
 /** Every route against the policy: who may call it, and who may not. */
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { routesOf, type Route } from '@cumulet/common/http/route-table';
+import { expectRows } from '@cumulet/testing/expect-rows';
 import { newId, TestTokens } from '@cumulet/testing/test-tokens';
 import { startIdentity } from './identity.fixture.js';
 import {
@@ -95,16 +96,18 @@ describe('the policy', () => {
     route.access.kind === 'policy' ? [{ ...route, access: route.access }] : [],
   );
 
-  it.each(protectedRoutes)('lets exactly its personas $method $path', async (route) => {
-    const meant = callersMeant(route.access.personas, route.path);
-    const answers: Record<string, string> = {};
-    const expected: Record<string, string> = {};
-    for (const caller of Object.keys(CALLERS) as CallerName[]) {
-      await ensureWorld(dataSource);
-      const status = await statusFor(route, caller);
-      answers[caller] = status === 401 || status === 403 ? `refused ${status}` : 'let through';
-      expected[caller] = meant.has(caller) ? 'let through' : 'refused 403';
-    }
-    expect(answers).toEqual(expected);
+  it('lets exactly its personas through', async () => {
+    const callers = Object.keys(CALLERS) as CallerName[];
+    await expectRows(
+      protectedRoutes.flatMap((route) => callers.map((caller) => ({ route, caller }))),
+      ({ route: { method, path }, caller }) => `${method} ${path} for ${caller}`,
+      async ({ route, caller }) => {
+        const meant = callersMeant(route.access.personas, route.path);
+        await ensureWorld(dataSource);
+        const status = await statusFor(route, caller);
+        const answer = status === 401 || status === 403 ? `refused ${status}` : 'let through';
+        expect(answer).toBe(meant.has(caller) ? 'let through' : 'refused 403');
+      },
+    );
   });
 });

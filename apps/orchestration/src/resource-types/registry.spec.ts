@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { expectRows } from '@cumulet/testing/expect-rows';
 import { FORMAT_CONSTRAINTS } from '../constraints/format-constraints.js';
 import {
   SERVICE_CONSTRAINTS,
   UNSUPPORTED_CONSTRAINTS,
 } from '../constraints/service-constraints.js';
 import type { PropertySchema } from '../constraints/property-schema.js';
+import type { ResourceType } from './resource-type.js';
 import { ALIASES, findResourceType, RESOURCE_TYPES } from './registry.js';
 
 const types = [...RESOURCE_TYPES.values()];
@@ -16,35 +18,44 @@ function schemataOf(path: string, schema: PropertySchema): [string, PropertySche
 }
 
 describe('the table of types', () => {
-  it.each(types.map((type) => [type.name, type] as const))('describes all of %s', (_, type) => {
-    expect(type.description).toMatch(/^[A-Z].*\.$/s);
-    const schemata = Object.entries(type.properties).flatMap(([name, one]) =>
-      schemataOf(name, one),
-    );
-    for (const [path, schema] of schemata) {
-      expect([path, schema.description]).toEqual([path, expect.stringMatching(/^[A-Z].*[.]$/s)]);
-      const { replacedBy } = schema.translation ?? {};
-      if (replacedBy !== undefined) expect(schema.support?.status).toMatch(/HIDDEN|DEPRECATED/);
-      if (schema.required) expect([path, schema.default]).toEqual([path, undefined]);
-    }
-    for (const { description } of Object.values(type.attributes))
-      expect(description).toMatch(/^[A-Z].*\.$/s);
-  });
+  const judged = (judge: (type: ResourceType) => void) => (): Promise<void> =>
+    expectRows(types, ({ name }) => name, judge);
 
-  it.each(types.map((type) => [type.name, type] as const))('can check all of %s', (_, type) => {
-    const known = [FORMAT_CONSTRAINTS, SERVICE_CONSTRAINTS, UNSUPPORTED_CONSTRAINTS].flatMap(
-      (table: object) => Object.keys(table),
-    );
-    for (const [name, one] of Object.entries(type.properties))
-      for (const [path, { constraints = [], translation }] of schemataOf(name, one)) {
-        const custom = constraints.flatMap((each) => (each.kind === 'custom' ? [each.name] : []));
-        const { resolves = custom[0] } = translation ?? {};
-        for (const each of custom)
-          expect([path, known]).toEqual([path, expect.arrayContaining([each])]);
-        if (translation?.resolves !== undefined)
-          expect(Object.keys(SERVICE_CONSTRAINTS)).toContain(resolves);
+  it(
+    'describes all of each',
+    judged((type) => {
+      expect(type.description).toMatch(/^[A-Z].*\.$/s);
+      const schemata = Object.entries(type.properties).flatMap(([name, one]) =>
+        schemataOf(name, one),
+      );
+      for (const [path, schema] of schemata) {
+        expect([path, schema.description]).toEqual([path, expect.stringMatching(/^[A-Z].*[.]$/s)]);
+        const { replacedBy } = schema.translation ?? {};
+        if (replacedBy !== undefined) expect(schema.support?.status).toMatch(/HIDDEN|DEPRECATED/);
+        if (schema.required) expect([path, schema.default]).toEqual([path, undefined]);
       }
-  });
+      for (const { description } of Object.values(type.attributes))
+        expect(description).toMatch(/^[A-Z].*\.$/s);
+    }),
+  );
+
+  it(
+    'can check all of each',
+    judged((type) => {
+      const known = [FORMAT_CONSTRAINTS, SERVICE_CONSTRAINTS, UNSUPPORTED_CONSTRAINTS].flatMap(
+        (table: object) => Object.keys(table),
+      );
+      for (const [name, one] of Object.entries(type.properties))
+        for (const [path, { constraints = [], translation }] of schemataOf(name, one)) {
+          const custom = constraints.flatMap((each) => (each.kind === 'custom' ? [each.name] : []));
+          const { resolves = custom[0] } = translation ?? {};
+          for (const each of custom)
+            expect([path, known]).toEqual([path, expect.arrayContaining([each])]);
+          if (translation?.resolves !== undefined)
+            expect(Object.keys(SERVICE_CONSTRAINTS)).toContain(resolves);
+        }
+    }),
+  );
 
   it('has each name once, and each alias for one type', () => {
     for (const [alias, name] of Object.entries(ALIASES)) {

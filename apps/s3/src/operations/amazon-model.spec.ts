@@ -1,5 +1,6 @@
 /** The table of operations beside Amazon's own model of S3 (`scripts/s3-model.mjs`). */
 import { describe, expect, it } from '@jest/globals';
+import { expectRows } from '@cumulet/testing/expect-rows';
 import { amazonModel, type ModelledOperation } from './amazon-model.fixture.js';
 import {
   COMMON,
@@ -15,6 +16,8 @@ const { operations } = amazonModel();
 /** Deprecated operations have the requests of present ones in the table. */
 const present = operations.filter(({ deprecated }) => !deprecated);
 
+const nameOf = ({ name }: ModelledOperation): string => name;
+
 const rowOf = ({ name }: ModelledOperation): OperationDeclaration | undefined =>
   ROWS.find((row) => row.name === name);
 
@@ -23,15 +26,13 @@ const parametersOf = ({ query, parameters = [] }: OperationDeclaration): string[
   ...parameters,
 ];
 
-it.each(present.map((operation) => [operation.name, operation] as const))(
-  'every operation of the model has a row, where and as it is asked for: %s',
-  (_, operation) => {
+it('every operation of the model has a row, where and as it is asked for', () =>
+  expectRows(present, nameOf, (operation) => {
     const row = rowOf(operation);
     expect(row).toMatchObject({ method: operation.method, on: operation.on });
     const named = operation.query.split(/[&=]/).filter((one) => one !== '' && one !== '2');
     expect(row && parametersOf(row)).toEqual(expect.arrayContaining(named));
-  },
-);
+  }));
 
 it('former names are those of operations under another', () => {
   const former = operations.filter(({ deprecated }) => deprecated);
@@ -53,13 +54,11 @@ it('every row is an operation of the model, or is known to be outside of it', ()
 });
 
 describe('what the model has for an operation', () => {
-  it.each(present.map((operation) => [operation.name, operation] as const))(
-    'has a place in its row: the parameters of %s',
-    (_, operation) => {
+  it('has a place in its row: the parameters', () =>
+    expectRows(present, nameOf, (operation) => {
       const row = rowOf(operation);
       expect(row && parametersOf(row)).toEqual(expect.arrayContaining([...operation.parameters]));
-    },
-  );
+    }));
 
   it('is carried out, harmless, or refused by name: the headers', () => {
     const refused = present
