@@ -24,7 +24,7 @@ let tempest: Tempest;
 let results: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
-  cloud = await RunningCloud.start(TEMPEST_CLOUD);
+  cloud = await RunningCloud.startAgain(TEMPEST_CLOUD);
   tempest = await Tempest.install(cloud.cloudsYaml, TEMPEST_USERS, TEMPEST_CONF);
   results = await tempest.run(IDS);
 }, 30 * MINUTES);
