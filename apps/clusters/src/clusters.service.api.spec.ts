@@ -36,4 +36,5 @@ testService(clustersService, {
     clustertemplate_ident: template,
     cluster_ident: cluster,
   },
+  withoutExample: ['project_id'],
 });

@@ -24,5 +24,22 @@ testService(computeService, {
       await settle();
       return (body as { server: { id: string } }).server.id;
     },
+    server_group_id: async ({ client }, token) => {
+      const server_group = { name: 'one', policies: ['affinity'] };
+      const { body } = await client.post('/os-server-groups', { token, body: { server_group } });
+      return (body as { server_group: { id: string } }).server_group.id;
+    },
   },
+  // Public, the caller's by the token, or of another service, which decides.
+  withoutExample: [
+    'alias',
+    'flavor_id',
+    'floating_ip_id',
+    'image_id',
+    'keypair_name',
+    'network_id',
+    'security_group_id',
+    'security_group_rule_id',
+    'tenant_id',
+  ],
 });

@@ -12,5 +12,11 @@ testService(imagesService, {
       const { body } = await client.post('/v2/images', { token, body: image });
       return (body as { id: string }).id;
     },
+    namespace_name: async ({ client }, token) => {
+      const body = { namespace: 'OS::Other::One' };
+      await client.post('/v2/metadefs/namespaces', { token, body });
+      return body.namespace;
+    },
   },
+  withoutExample: ['store_id'],
 });

@@ -54,5 +54,6 @@ describe('the load balancer service', () => {
       },
       l7policy_id: (started, token) => idOf(policy(started, token)),
     },
+    withoutExample: ['availability_zone_name', 'flavor_id', 'project_id'],
   });
 });

@@ -62,6 +62,11 @@ describe('the network service', () => {
         const rule = { security_group_id, direction: 'ingress' };
         return create(started, token, 'security_group_rule', rule);
       },
+      policy_id: async ({ client, tokens }) => {
+        const [token, body] = [await tokens.issue(['admin']), { policy: { name: 'one' } }];
+        const answer = await client.post('/v2.0/qos/policies', { token, body });
+        return (answer.body as { policy: { id: string } }).policy.id;
+      },
       trunk_id: async (started, token) => {
         const network_id = await create(started, token, 'network', {});
         const port_id = await create(started, token, 'port', { network_id });
@@ -72,5 +77,12 @@ describe('the network service', () => {
         return create(started, token, 'port', { network_id });
       },
     },
+    // Public; of quotas and of rules of QoS policies, other specs.
+    withoutExample: [
+      'default_security_group_rule_id',
+      'project_id',
+      'rule_id',
+      'security_groups_default_statefulness_id',
+    ],
   });
 });

@@ -39,6 +39,8 @@ export interface ServiceSubject<
   readonly examples?: Readonly<
     Record<string, (started: Started, token: string) => Promise<string>>
   >;
+  /** Path parameters that name nothing of one project, or that another spec tests so. */
+  readonly withoutExample?: readonly string[];
   /** The headers by which sister services name the project that they act for, if any. */
   readonly actingFor?: (projectId: string) => Readonly<Record<string, string>>;
   /** Headers of requests to routes that the first microversion lacks. */
@@ -128,18 +130,28 @@ interface Example {
 /** Another project's resource does not exist: not even a refusal reveals that it does. */
 function strangerSuite<Config extends ServiceConfig, Started extends StartedService<Config>>(
   routes: readonly Route[],
-  { examples = {}, actingFor = () => ({}), headers = {} }: ServiceSubject<Config, Started>,
+  subject: ServiceSubject<Config, Started>,
   running: () => Started,
 ): void {
-  const named = routes.flatMap((route) => {
-    const [, parameter = ''] = /\{(\w+)\}/.exec(route.path) ?? [];
-    const create = examples[parameter];
+  const { examples, withoutExample = [], actingFor = () => ({}), headers = {} } = subject;
+  if (!examples) return;
+  const forMembers = routes.flatMap((route) => {
+    const [, parameter] = /\{(\w+)\}/.exec(route.path) ?? [];
     // Routes that members may not call refuse them whatever they name.
     const { access } = route;
     const isForMembers = access.kind === 'role' && mayCall(['member'], access);
-    return create && isForMembers ? [{ ...route, parameter, create }] : [];
+    return parameter !== undefined && isForMembers ? [{ ...route, parameter }] : [];
   });
-  if (named.length === 0) return;
+  const named = forMembers.flatMap((route) => {
+    const create = examples[route.parameter];
+    return create ? [{ ...route, create }] : [];
+  });
+
+  it('is tried with an example of each path parameter, but for these', () => {
+    const known = [...Object.keys(examples), ...withoutExample];
+    const parameters = new Set(forMembers.map(({ parameter }) => parameter));
+    expect([...parameters].sort()).toEqual(known.sort());
+  });
 
   /** By parameter: nobody else may change it, so it serves all routes. */
   const made = new Map<string, Example>();

@@ -5,7 +5,6 @@ import { isUuid } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import {
   conflict,
-  DomainError,
   ForbiddenError,
   InvalidInputError,
   notFound,
