@@ -17,10 +17,10 @@ const { TO_TEST, ensurePrograms } = await import('./system-programs.mjs');
 const TIERS = ['unit', 'db', 'api', 'dataplane', 'conformance'];
 
 /**
- * All tiers in one run. One worker more than the two cores that are expected: tests with real guests
+ * All tiers in one run. Two workers more than the two cores that are expected: tests with real guests
  * and clients wait for these much of the time.
  */
-const OPTIONS = ['--maxWorkers=3', '--testSequencer=./scripts/lib/long-tiers-first.mjs'];
+const OPTIONS = ['--maxWorkers=4', '--testSequencer=./scripts/lib/long-tiers-first.mjs'];
 
 await main(async () => {
   await ensureDependencies();

@@ -141,7 +141,7 @@ describe('the openstack client and secrets', () => {
       const ref = await store(...words`--name shared --payload shared`, ...TEXT);
       const { user_id: id } = await admin.json<Fields>('token', 'issue');
       const open = words`secret get --payload -f value -c Payload ${ref}`;
-      expect(await admin.refusal(...open)).toContain('Forbidden: The caller may not');
+      expect(await admin.refusal(...open)).toContain('Forbidden: The caller is not allowed');
       await demo.text(...words`acl submit --user ${String(id)} --no-project-access ${ref}`);
       expect((await admin.text(...open)).trim()).toBe('shared');
       expect(await demo.json<Fields[]>(...words`acl get ${ref}`)).toMatchObject([

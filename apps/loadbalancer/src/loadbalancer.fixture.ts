@@ -55,6 +55,8 @@ export interface LoadBalancerOptions extends StartOptions<LoadBalancerConfig> {
   /** Another process of the same service, in the same network. */
   readonly beside?: LoadBalancerFixture;
   readonly losesDatabase?: boolean;
+  /** The network service as it is when this one starts. */
+  readonly networks?: FakeNetworks;
   /** What its host has from earlier on. */
   readonly dataPlane?: SimulatedDataPlane;
 }
@@ -62,9 +64,9 @@ export interface LoadBalancerOptions extends StartOptions<LoadBalancerConfig> {
 export async function startLoadBalancer(
   options: LoadBalancerOptions = {},
 ): Promise<LoadBalancerFixture> {
-  const { overrides = [], dataPlane = new SimulatedDataPlane(), ...rest } = options;
+  const { overrides = [], dataPlane = new SimulatedDataPlane(), networks: own, ...rest } = options;
   const vips = rest.beside?.vips ?? new FakeVips();
-  const networks = rest.beside?.networks ?? new FakeNetworks();
+  const networks = rest.beside?.networks ?? own ?? new FakeNetworks();
   const secrets = rest.beside?.secrets ?? new FakeSecrets();
   const balancers = rest.beside?.balancers ?? new FakeBalancers();
   const started = await startService(

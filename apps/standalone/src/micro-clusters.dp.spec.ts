@@ -156,11 +156,11 @@ describe('a cluster whose nodes say nothing', () => {
       expect(await settled(mute)).toMatchObject({
         status: 'CREATE_FAILED',
         status_reason: expect.stringMatching(
-          /^Create timed out after 1 minutes: node mute-master-\w+ has never said anything; node mute-node-\w+ has never said anything$/,
+          /^Create timed out after 1 minutes: node mute-master-\w+ has never reported; node mute-node-\w+ has never reported$/,
         ),
         faults: {
-          'default-master': expect.stringContaining('has never said anything'),
-          'default-worker': expect.stringContaining('has never said anything'),
+          'default-master': expect.stringContaining('has never reported'),
+          'default-worker': expect.stringContaining('has never reported'),
         },
       });
       await cloud.delete(`${CLUSTERS}/${mute}`);

@@ -7,6 +7,7 @@ import {
   type Wire,
 } from '../loadbalancer.fixture.js';
 import type { FakeBalancers } from '../network/balancers.fixture.js';
+import { FakeNetworks } from '../network/networks.fixture.js';
 import { OvnComparison, OvnStatisticsSweep } from './ovn.sweeps.js';
 
 let fixture: LoadBalancerFixture;
@@ -14,10 +15,12 @@ let balancers: FakeBalancers;
 let id: string;
 
 beforeAll(async () => {
-  fixture = await startLoadBalancer();
-  ({ balancers } = fixture);
-  fixture.networks.agents = () =>
+  // Before the service starts, whose sweeps look at once, and then not for five seconds.
+  const networks = new FakeNetworks();
+  networks.agents = () =>
     Promise.resolve([{ host: 'one', isAlive: true, datapathType: 'netdev', namespace: 'ns' }]);
+  fixture = await startLoadBalancer({ networks });
+  ({ balancers } = fixture);
 });
 afterAll(() => fixture.stop());
 beforeEach(async () => {

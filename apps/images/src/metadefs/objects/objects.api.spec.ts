@@ -51,7 +51,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/objects', () => {
     await create({ name: 'one' });
     const response = await create({ name: 'one' });
     expect(response.status).toBe(409);
-    expect(errorOf(response).message).toContain("cannot have the object 'one' twice");
+    expect(errorOf(response).message).toContain("already has the object 'one'");
     path = `${await metadefs.namespace()}/objects`;
     expect((await create({ name: 'one' })).status).toBe(201);
   });
@@ -118,7 +118,7 @@ describe('an object by its name', () => {
     await create({ name: 'two' });
     const response = await metadefs.send('PUT', `${path}/one`, { body: { name: 'two' } });
     expect(response.status).toBe(409);
-    expect(errorOf(response).message).toContain("cannot have the object 'two' twice");
+    expect(errorOf(response).message).toContain("already has the object 'two'");
     expect((await metadefs.send('GET', `${path}/one`)).status).toBe(200);
   });
 

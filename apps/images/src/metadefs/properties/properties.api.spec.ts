@@ -62,7 +62,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/properties', () => {
     await create({ name: 'colour', ...COLOUR });
     const response = await create({ name: 'colour', ...COLOUR });
     expect(response.status).toBe(409);
-    expect(errorOf(response).message).toContain("cannot have the property 'colour' twice");
+    expect(errorOf(response).message).toContain("already has the property 'colour'");
   });
 
   it.each([

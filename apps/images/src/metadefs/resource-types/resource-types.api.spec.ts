@@ -54,9 +54,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/resource_types', () => {
     await associate({ name: 'OS::Nova::Flavor' });
     const response = await associate({ name: 'OS::Nova::Flavor', prefix: 'hw:' });
     expect(response.status).toBe(409);
-    expect(errorOf(response).message).toContain(
-      "cannot have the resource type 'OS::Nova::Flavor' twice",
-    );
+    expect(errorOf(response).message).toContain("already has the resource type 'OS::Nova::Flavor'");
   });
 
   it('creates a resource type once, for many concurrent requests', async () => {

@@ -50,7 +50,7 @@ describe('POST /v2/metadefs/namespaces/{namespace_name}/tags', () => {
   ])('answers 409 to %s, and changes nothing', async (_what, body, append, name) => {
     const response = await post(body, append);
     expect(response.status).toBe(409);
-    expect(errorOf(response).message).toContain(`cannot have the tag '${name}' twice`);
+    expect(errorOf(response).message).toContain(`already has the tag '${name}'`);
     expect(await list()).toEqual(['one']);
   });
 
