@@ -15,7 +15,7 @@ import type { ClustersConfig } from './config.js';
 import { SimulatedWorld } from './engine/simulated-world.js';
 import { FakeReferences } from './references/fake-references.fixture.js';
 import type { Node } from './nodes/node.entity.js';
-import { nodes } from './nodes/node.table.js';
+import { nodes } from './nodes/node.repository.js';
 import { References } from './references/references.js';
 import { clustersService } from './service.js';
 import { workOn } from './work/work-on.fixture.js';

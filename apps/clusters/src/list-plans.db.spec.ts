@@ -6,12 +6,12 @@ import { createTestDatabase, type TestDatabase } from '@cumulet/testing/database
 import { costlyParts } from '@cumulet/testing/list-plans';
 import type { DataSource } from 'typeorm';
 import { ListClusterTemplatesQuery } from './cluster-templates/cluster-template.resource.js';
-import { clusterTemplates } from './cluster-templates/cluster-template.table.js';
+import { clusterTemplates } from './cluster-templates/cluster-template.repository.js';
 import { ListClustersQuery } from './clusters/cluster.resource.js';
-import { clusters } from './clusters/cluster.table.js';
+import { clusters } from './clusters/cluster.repository.js';
 import { pageOf, type PageQuery } from './http/paging.js';
 import { ListNodeGroupsQuery } from './node-groups/node-group.resource.js';
-import { nodeGroups } from './node-groups/node-group.table.js';
+import { nodeGroups } from './node-groups/node-group.repository.js';
 import { clustersService } from './service.js';
 
 let database: TestDatabase;

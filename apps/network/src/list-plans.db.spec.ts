@@ -12,7 +12,7 @@ import { portResource } from './ports/port.resource.js';
 import { ports } from './ports/ports.service.js';
 import { networkService } from './service.js';
 import { subnetResource } from './subnets/subnet.resource.js';
-import { subnets } from './subnets/subnet.table.js';
+import { subnets } from './subnets/subnet.repository.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;

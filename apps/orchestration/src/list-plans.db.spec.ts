@@ -7,7 +7,7 @@ import { costlyParts } from '@cumulet/testing/list-plans';
 import type { DataSource } from 'typeorm';
 import { orchestrationService } from './service.js';
 import { type SoftwareConfig } from './software-configs/software-config.entity.js';
-import { softwareConfigs } from './software-configs/software-config.table.js';
+import { softwareConfigs } from './software-configs/software-config.repository.js';
 import { stackListQuery } from './stacks/stack-list.query.js';
 import { presentStacks } from './rows/stack.repository.js';
 import { type Stack } from './rows/stack.entity.js';

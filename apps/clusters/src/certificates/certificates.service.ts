@@ -9,7 +9,7 @@ import type { Cluster } from '../clusters/cluster.entity.js';
 import type { ClusterId } from '../clusters/cluster.resource.js';
 import { ClusterNotFoundError, UnknownClusterError } from '../clusters/cluster.errors.js';
 import { secretsOf } from '../clusters/cluster-secrets.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import { needsAgent } from '../clusters/needs-agent.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import type { AuthorityKind } from '../pki/authority.js';

@@ -24,7 +24,7 @@ import {
   type ClusterTemplateId,
   type ListClusterTemplatesQuery,
 } from './cluster-template.resource.js';
-import { clusterTemplates, seen } from './cluster-template.table.js';
+import { clusterTemplates, seen } from './cluster-template.repository.js';
 import { checkDistro, checkTemplate } from './template-rules.js';
 
 async function hasClusters({ manager }: RequestContext, id: ClusterTemplateId): Promise<boolean> {

@@ -7,7 +7,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { Controller, Injectable, Param, Patch } from '@nestjs/common';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { type ClusterId, ClusterRef } from '../clusters/cluster.resource.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import { needsAgent } from '../clusters/needs-agent.js';
 import { needsVersion, SINCE } from '../http/microversions.js';
 import { beginWork } from '../work/begin-work.js';

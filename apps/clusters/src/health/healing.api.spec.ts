@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import type { ClusterId } from '../clusters/cluster.resource.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import type { Node } from '../nodes/node.entity.js';
 import { Healing } from './healing.js';
 import { HealthSweep } from './health.sweep.js';

@@ -6,7 +6,7 @@ import { eventually } from '@cumulet/testing/settle';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import type { Node } from './node.entity.js';
-import { nodes } from './node.table.js';
+import { nodes } from './node.repository.js';
 import { nodeRows } from './node-rows.js';
 
 let fixture: ClustersFixture;

@@ -4,9 +4,9 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { ClusterId } from '../clusters/cluster.resource.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import type { Node } from './node.entity.js';
-import { nodes } from './node.table.js';
+import { nodes } from './node.repository.js';
 
 export interface NodeAddresses {
   readonly serverId: string;

@@ -3,9 +3,9 @@ import { asId } from '@cumulet/common/context/ids';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import type { ClusterTemplateId } from '../cluster-templates/cluster-template.resource.js';
 import { ClusterTemplateReferencedError } from '../cluster-templates/cluster-template.errors.js';
-import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
+import { clusterTemplates } from '../cluster-templates/cluster-template.repository.js';
 import { messageOf, startClusters, type ClustersFixture } from '../clusters.fixture.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 
 let fixture: ClustersFixture;
 let template: string;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 
 let fixture: ClustersFixture;
 

@@ -13,10 +13,10 @@ import {
   ClusterTemplateNotFoundError,
   UnknownClusterTemplateError,
 } from '../cluster-templates/cluster-template.errors.js';
-import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
+import { clusterTemplates } from '../cluster-templates/cluster-template.repository.js';
 import { pageOf } from '../http/paging.js';
 import { randomName } from '../http/random-name.js';
-import { nodeGroups } from '../node-groups/node-group.table.js';
+import { nodeGroups } from '../node-groups/node-group.repository.js';
 import { ClustersQuotas } from '../quotas/clusters-quotas.js';
 import { SINCE, versionOf } from '../http/microversions.js';
 import { beginWork, CLUSTER_TASK } from '../work/begin-work.js';
@@ -28,7 +28,7 @@ import {
 } from '../clusters/cluster.errors.js';
 import { ClusterReferences } from './cluster-references.js';
 import { clusterStates, timeColumns } from '../clusters/cluster.states.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { columnsOf, firstGroups, wishesOf } from './new-cluster.js';
 

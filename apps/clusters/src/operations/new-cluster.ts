@@ -8,7 +8,7 @@ import type { NewCluster } from '../clusters/cluster.resource.js';
 import { EvenMasterCountError, InvalidClusterError } from '../clusters/cluster.errors.js';
 import { maximumOf } from '../node-groups/node-group-rules.js';
 import type { NodeGroup, NodeGroupId } from '../node-groups/node-group.resource.js';
-import { DEFAULT_MASTER, DEFAULT_WORKER } from '../node-groups/node-group.table.js';
+import { DEFAULT_MASTER, DEFAULT_WORKER } from '../node-groups/node-group.repository.js';
 import type { NodeImage } from '../references/references.js';
 
 /** Values from the request and the template, before references are resolved. */

@@ -8,12 +8,12 @@ import { validated } from '@cumulet/common/http/validation';
 import { columnsGiven, documentOf } from '@cumulet/common/resources/classes';
 import { equals } from '@cumulet/common/tables/condition';
 import type { PageOfRows } from '@cumulet/common/tables/table';
-import { clusterTemplates } from '../cluster-templates/cluster-template.table.js';
+import { clusterTemplates } from '../cluster-templates/cluster-template.repository.js';
 import { beginWork } from '../work/begin-work.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { ClusterBusyError } from '../clusters/cluster.errors.js';
 import { checkRoom, ClusterReferences } from './cluster-references.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import { ClusterTrusts } from '../clusters/cluster-trusts.js';
 import { skewFault } from '../references/kube-version.js';
 import { labelsFor } from './new-cluster.js';
@@ -43,7 +43,7 @@ import {
   maximumOf,
   taintsOf,
 } from '../node-groups/node-group-rules.js';
-import { nodeGroups, staying } from '../node-groups/node-group.table.js';
+import { nodeGroups, staying } from '../node-groups/node-group.repository.js';
 import { statusOf } from '../clusters/cluster.states.js';
 
 const PATCH_INTERNAL = [

@@ -5,7 +5,7 @@ import type { Wait } from '@cumulet/common/reconcile/reconciler';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import type { Condition } from '../clusters/conditions.js';
 import type { Node } from '../nodes/node.entity.js';
-import { nodes } from '../nodes/node.table.js';
+import { nodes } from '../nodes/node.repository.js';
 import { note, noteCondition } from './cluster-row.js';
 import { NodeFailedError } from './cluster-work.errors.js';
 import { describeNodes, describeParting } from './describe.js';

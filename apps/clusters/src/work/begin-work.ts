@@ -7,7 +7,7 @@ import { transition, WrongStateError } from '@cumulet/common/states/transition';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { ClusterBusyError } from '../clusters/cluster.errors.js';
 import { trustsOf } from '../clusters/cluster-trusts.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import {
   clusterStates,
   type ClusterEvent,

@@ -6,7 +6,7 @@ import { startClusters, type ClustersFixture } from '../clusters.fixture.js';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { ClusterReconciler } from './cluster.reconciler.js';
 import type { ClusterEvent, ClusterState } from '../clusters/cluster.states.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 
 let fixture: ClustersFixture;
 let template: string;

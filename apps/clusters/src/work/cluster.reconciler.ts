@@ -17,7 +17,7 @@ import { Reconciles } from '@cumulet/common/service/background';
 import { Injectable } from '@nestjs/common';
 import type { Cluster } from '../clusters/cluster.entity.js';
 import { type ClusterEvent, type ClusterState, clusterStates } from '../clusters/cluster.states.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import type { ClustersConfig } from '../config.js';
 import { AwaitNodes } from './await-nodes.js';
 import { CLUSTER_TASK } from './begin-work.js';

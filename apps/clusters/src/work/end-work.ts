@@ -5,11 +5,11 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import type { ClusterId } from '../clusters/cluster.resource.js';
 import { beginWork } from './begin-work.js';
 import type { ClusterEvent } from '../clusters/cluster.states.js';
-import { clusters } from '../clusters/cluster.table.js';
+import { clusters } from '../clusters/cluster.repository.js';
 import type { NodeGroup, NodeGroupId } from '../node-groups/node-group.resource.js';
-import { nodeGroups } from '../node-groups/node-group.table.js';
+import { nodeGroups } from '../node-groups/node-group.repository.js';
 import type { Node } from '../nodes/node.entity.js';
-import { nodes } from '../nodes/node.table.js';
+import { nodes } from '../nodes/node.repository.js';
 import { describeNodes } from './describe.js';
 
 /** New groups become CREATE_COMPLETE, others UPDATE_COMPLETE. */

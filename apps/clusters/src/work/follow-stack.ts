@@ -7,7 +7,7 @@ import type { Cluster } from '../clusters/cluster.entity.js';
 import { ChosenEngine } from '../engine/chosen-engine.js';
 import type { InfrastructureOutputs, InfrastructureState } from '../engine/cluster-engine.js';
 import type { Node } from '../nodes/node.entity.js';
-import { nodes } from '../nodes/node.table.js';
+import { nodes } from '../nodes/node.repository.js';
 import { NodeTokens } from '../nodes/node-token.js';
 import { stackSpecOf } from '../stack/stack-template.js';
 import { note, noteCondition } from './cluster-row.js';

@@ -2,7 +2,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { runReconciler, type ReconcileOutcome } from '@cumulet/common/reconcile/run-reconciler';
 import type { ClusterReconciler } from './cluster.reconciler.js';
-import { nodes } from '../nodes/node.table.js';
+import { nodes } from '../nodes/node.repository.js';
 
 const logger = createLogger('test', 'silent');
 

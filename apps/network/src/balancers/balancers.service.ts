@@ -10,7 +10,7 @@ import { oneOf, type Condition } from '@cumulet/common/tables/condition';
 import { ports } from '../ports/ports.service.js';
 import { PortNotFoundError } from '../ports/port.errors.js';
 import { apply } from '../resource/applied.states.js';
-import { subnets } from '../subnets/subnet.table.js';
+import { subnets } from '../subnets/subnet.repository.js';
 import type { BalancerDto } from './balancer.dto.js';
 import { balancers, type Balancer } from './balancer.entity.js';
 import { BalancerInUseError, BalancerNotFoundError } from './balancer.errors.js';

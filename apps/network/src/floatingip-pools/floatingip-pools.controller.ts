@@ -20,7 +20,7 @@ import { accessibleBy } from '../networks/network-access.js';
 import { defineBareResource, neither } from '../resource/resource.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { SubnetNotFoundError } from '../subnets/subnet.errors.js';
-import { subnets } from '../subnets/subnet.table.js';
+import { subnets } from '../subnets/subnet.repository.js';
 
 const project = {
   about: 'The ID of the project that asks.',

@@ -13,7 +13,7 @@ import { makeServicePort } from '../ports/service-ports.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';
 import { ResourceService } from '../resource/resource.service.js';
 import { lockThrough, applyRouters } from '../router-locks/router-locks.js';
-import { subnets } from '../subnets/subnet.table.js';
+import { subnets } from '../subnets/subnet.repository.js';
 import { markAssociated } from './associations.js';
 import { floatingIps, type FloatingIp } from './floatingip.entity.js';
 import * as errors from './floatingip.errors.js';

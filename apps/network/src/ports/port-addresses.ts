@@ -8,7 +8,7 @@ import { releaseAddress, allocateNext, allocateAddress } from '../subnets/free-a
 import { IpAllocation, type Port } from './port.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
-import { subnets, visibleSubnets } from '../subnets/subnet.table.js';
+import { subnets, visibleSubnets } from '../subnets/subnet.repository.js';
 import type { WantedAddress } from './fixed-ips.js';
 import type { AskedFixedIp, FixedIp } from './port.resource.js';
 import * as errors from './port.errors.js';

@@ -22,7 +22,7 @@ import { ports } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy } from '../qos/qos-binding.js';
-import { subnets } from '../subnets/subnet.table.js';
+import { subnets } from '../subnets/subnet.repository.js';
 import { attachedSubnets, refuseOverlap } from './attached-subnets.js';
 import { routerPorts, type Router } from './router.entity.js';
 import {

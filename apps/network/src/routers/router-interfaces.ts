@@ -15,7 +15,7 @@ import { ports, visiblePorts } from '../ports/ports.service.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
-import { subnets, visibleSubnets } from '../subnets/subnet.table.js';
+import { subnets, visibleSubnets } from '../subnets/subnet.repository.js';
 import { attachedSubnets, refuseOverlap, holds } from './attached-subnets.js';
 import { routerPorts, type Router } from './router.entity.js';
 import * as errors from './router.errors.js';

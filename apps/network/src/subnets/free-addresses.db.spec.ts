@@ -11,7 +11,7 @@ import { networkStates } from '../networks/network.states.js';
 import { networks } from '../networks/networks.service.js';
 import { networkService } from '../service.js';
 import { lockSubnets } from '../ports/port-addresses.js';
-import { subnets } from './subnet.table.js';
+import { subnets } from './subnet.repository.js';
 import { fill, releaseAddress, refill, allocateNext, allocateAddress } from './free-addresses.js';
 
 const CLIENTS = 50;

@@ -5,7 +5,7 @@ import { AddressRange, Subnet } from './subnet.entity.js';
 import { subnetResource } from './subnet.resource.js';
 import { SubnetsService } from './subnets.service.js';
 import { networkUsers } from '../networks/network-users.js';
-import { subnetSpecsOf } from './subnet.table.js';
+import { subnetSpecsOf } from './subnet.repository.js';
 
 @Controller('v2.0/subnets')
 export class SubnetsController extends resourceController(subnetResource, SubnetsService) {}

@@ -34,7 +34,7 @@ import { isAutoAddressed, type Subnet } from './subnet.entity.js';
 import * as errors from './subnet.errors.js';
 import { subnetResource } from './subnet.resource.js';
 import type { NewSubnet, SubnetAttributes, SubnetChange } from './subnet.resource.js';
-import { subnets, visibleSubnets } from './subnet.table.js';
+import { subnets, visibleSubnets } from './subnet.repository.js';
 import { checkGateway, checkSubnet, newSubnetRow } from './subnet-rules.js';
 import { NetworkAddressScopeAffinityError } from '../address-scopes/address-scope.errors.js';
 import { ownOrShared } from '../rbac-policies/sharing.js';

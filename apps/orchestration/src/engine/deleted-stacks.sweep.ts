@@ -6,7 +6,7 @@ import { inTransaction } from '@cumulet/common/database/transaction';
 import { SweepEvery } from '@cumulet/common/service/background';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import type { OrchestrationConfig } from '../config.js';
-import { dropTemplates } from '../rows/stack-template.table.js';
+import { dropTemplates } from '../rows/stack-template.repository.js';
 import { StackEventRepository } from '../rows/stack-event.repository.js';
 
 const BATCH = 100;

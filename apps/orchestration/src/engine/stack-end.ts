@@ -10,7 +10,7 @@ import { StackEventRepository } from '../rows/stack-event.repository.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { Stack } from '../rows/stack.entity.js';
 import { StackWorkRepository } from '../rows/stack-work.repository.js';
-import { dropTemplates } from '../rows/stack-template.table.js';
+import { dropTemplates } from '../rows/stack-template.repository.js';
 import { stackStates, type StackAction } from '../rows/stack.states.js';
 import { EnginePorts } from './engine-ports.js';
 import type { ResourceDefinition } from '../template/read-template.js';

@@ -12,7 +12,7 @@ import { OtherGoals } from './goals/others.js';
 import { Removing } from './goals/removing.js';
 import { ResourceTools } from './goals/resource-tools.js';
 import { nudgeOfStack, shareStack } from '../rows/stack-nudges.js';
-import { softwareDeployments } from '../software-deployments/software-deployment.table.js';
+import { softwareDeployments } from '../software-deployments/software-deployment.repository.js';
 import type { LoadedResource } from '../rows/stack-resource.entity.js';
 import { StackWorkRepository } from '../rows/stack-work.repository.js';
 import { ResourceEndRepository } from '../rows/resource-end.repository.js';

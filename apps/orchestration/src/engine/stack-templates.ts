@@ -5,7 +5,7 @@ import { asId } from '@cumulet/common/context/ids';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { StackTemplate, StackTemplateId } from '../rows/stack-template.entity.js';
-import { findTemplate, insertTemplate } from '../rows/stack-template.table.js';
+import { findTemplate, insertTemplate } from '../rows/stack-template.repository.js';
 import type { Stack } from '../rows/stack.entity.js';
 import { EntityNotFoundError } from '../rows/stack.errors.js';
 import { StackWorkRepository } from '../rows/stack-work.repository.js';

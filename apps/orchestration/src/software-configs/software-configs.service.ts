@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../json/json.js';
 import type { NewSoftwareConfigDto } from './software-config.dto.js';
 import type { SoftwareConfig } from './software-config.entity.js';
 import { inputsOf, outputsOf } from './software-config.io.js';
-import { softwareConfigs } from './software-config.table.js';
+import { softwareConfigs } from './software-config.repository.js';
 import type { SoftwareConfigContent } from './software-config.view.js';
 
 const UNGROUPED = 'Heat::Ungrouped';

@@ -9,14 +9,14 @@ import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { nudgeOwner } from '../rows/stack-nudges.js';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import { OrchestrationQuotas } from '../quotas/orchestration-quotas.js';
-import { softwareConfigs } from '../software-configs/software-config.table.js';
+import { softwareConfigs } from '../software-configs/software-config.repository.js';
 import {
   softwareConfigView,
   type SoftwareConfigContent,
 } from '../software-configs/software-config.view.js';
 import type { NewSoftwareDeploymentDto, SoftwareDeploymentDto } from './software-deployment.dto.js';
 import type { SoftwareDeployment } from './software-deployment.entity.js';
-import { softwareDeployments } from './software-deployment.table.js';
+import { softwareDeployments } from './software-deployment.repository.js';
 import type { DeploymentValues } from './software-deployment.view.js';
 
 @Injectable()

@@ -5,11 +5,11 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { hasten } from '@cumulet/common/jobs/nudge';
 import { CONFIG } from '@cumulet/common/service/tokens';
-import { clusters } from '../../clusters/cluster.table.js';
+import { clusters } from '../../clusters/cluster.repository.js';
 import type { ClustersConfig } from '../../config.js';
 import type { ReportDto } from '../node.dto.js';
 import type { Node } from '../node.entity.js';
-import { nodes } from '../node.table.js';
+import { nodes } from '../node.repository.js';
 
 export interface ReportAnswer {
   /** The generation of certificates that it should have. */

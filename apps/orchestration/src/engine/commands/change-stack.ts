@@ -7,7 +7,7 @@ import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { StackSnapshot } from '../../rows/stack-snapshot.entity.js';
 import type { Stack } from '../../rows/stack.entity.js';
 import { ActionInProgressError, NotSupportedError } from '../../rows/stack.errors.js';
-import { dropTemplates } from '../../rows/stack-template.table.js';
+import { dropTemplates } from '../../rows/stack-template.repository.js';
 import { stackTable } from '../../rows/stack.repository.js';
 import type { JsonObject } from '../../json/json.js';
 import { refuseImmutableChanges } from '../../template/parameters/read-parameters.js';

@@ -10,7 +10,7 @@ import { OrchestrationQuotas } from '../../quotas/orchestration-quotas.js';
 import type { LoadedResource } from '../../rows/stack-resource.entity.js';
 import type { Stack, StackId } from '../../rows/stack.entity.js';
 import { StackWorkRepository } from '../../rows/stack-work.repository.js';
-import { dropTemplates } from '../../rows/stack-template.table.js';
+import { dropTemplates } from '../../rows/stack-template.repository.js';
 import type { StackAction } from '../../rows/stack.states.js';
 import type { Facade, ReadTemplate } from '../../template/read-template.js';
 import { countOf } from '../commands/new-templates.js';
