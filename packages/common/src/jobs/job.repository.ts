@@ -31,6 +31,13 @@ export interface NewJob extends JobKey {
 
 export const JOBS_CHANNEL = 'jobs';
 
+/** @returns the same text as JOB_KEY in SQL */
+export function jobKey({ resource, id }: JobKey): string {
+  return `${resource}:${id}`;
+}
+
+const JOB_KEY = "resource || ':' || id";
+
 /** A statement that tells workers of the jobs that `change` returns the tasks of. */
 function told(change: string): string {
   return `
@@ -52,14 +59,19 @@ const ADD = told(`
          run_at = least(jobs.run_at, excluded.run_at)
   RETURNING task`);
 
+/** The jobs of a condition, locked in the order in which ADD locks them, so that none waits for the other. */
+function inOrder(condition: string): string {
+  return `ctid = ANY(ARRAY(SELECT ctid FROM jobs WHERE ${condition} ORDER BY resource, id FOR UPDATE))`;
+}
+
 const HASTEN = told(`
   UPDATE jobs SET run_at = now()
-   WHERE resource = $1 AND id = ANY($2) AND run_at > now()
+   WHERE ${inOrder('resource = $1 AND id = ANY($2) AND run_at > now()')}
   RETURNING task`);
 
 const FREE = told(`
   UPDATE jobs SET worker = NULL, run_at = coalesce(run_at, now())
-   WHERE worker = ANY($1)
+   WHERE ${inOrder('worker = ANY($1)')}
   RETURNING task`);
 
 /** @param jobs of different resources */
@@ -148,6 +160,14 @@ const GIVE_BACK = {
     RETURNING task`),
 };
 
+const GIVE_BACK_OTHERS = {
+  name: 'cumulet_give_back_other_jobs',
+  text: told(`
+    UPDATE jobs SET worker = NULL, run_at = coalesce(run_at, now())
+     WHERE ${inOrder(`worker = $1 AND ${JOB_KEY} <> ALL($2)`)}
+    RETURNING task`),
+};
+
 /** Seconds double with each failure in a row. */
 const RETRY = {
   name: 'cumulet_retry_job',
@@ -187,6 +207,11 @@ export class JobsOfWorker {
     const values = this.#held(job);
     const { rowCount } = await this.pool.query({ ...END, values });
     if (rowCount === 0) await this.pool.query({ ...GIVE_BACK, values });
+  }
+
+  /** Has others run the jobs that are the worker's, but for those with these keys. */
+  async giveBackAllBut(keys: readonly string[]): Promise<void> {
+    await this.pool.query({ ...GIVE_BACK_OTHERS, values: [this.worker, keys] });
   }
 
   /** Has a job wait that failed in a way that its task does not explain. */

@@ -38,10 +38,12 @@ async function keepEarlierJobs(runner: QueryRunner): Promise<void> {
   await runner.query(`
     INSERT INTO jobs (resource, id, task, attempt, context, priority, run_at)
     SELECT DISTINCT ON (payload->>'resource', payload->>'id')
-           payload->>'resource', payload->>'id', identifier, (payload->>'attempt')::integer,
-           payload->'context', priority, run_at
+           payload->>'resource', payload->>'id', identifier,
+           coalesce((payload->>'attempt')::integer, 0), payload->'context', priority, run_at
       FROM graphile_worker._private_jobs AS job
       JOIN graphile_worker._private_tasks AS task ON task.id = job.task_id
+     WHERE payload->>'resource' IS NOT NULL AND payload->>'id' IS NOT NULL
+       AND payload->'context' IS NOT NULL
      ORDER BY payload->>'resource', payload->>'id', key NULLS LAST, run_at`);
   await runner.query('DELETE FROM graphile_worker._private_jobs WHERE locked_by IS NULL');
 }

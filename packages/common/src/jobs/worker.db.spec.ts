@@ -125,6 +125,38 @@ describe('a worker', () => {
   });
 });
 
+describe('a job that a worker has by the table alone, as the answer that gave it was lost', () => {
+  it('is run once the worker has its connection again', async () => {
+    const [held, lost] = [randomUUID(), randomUUID()];
+    const done: string[] = [];
+    const gate = new Gate();
+    worker = widgetWorker(widgets.dataSource, async ({ id }) => {
+      done.push(id);
+      if (id === held) await gate.opened;
+    });
+    await worker.start();
+    await nudgeWidget(held);
+    await eventually('the worker runs a job', () => done.includes(held));
+    await widgets.dataSource.query(
+      `INSERT INTO jobs (resource, id, task, attempt, context, worker)
+       SELECT resource, $1, task, attempt, context, worker FROM jobs`,
+      [lost],
+    );
+    await widgets.dataSource.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'cumulet liveness'`,
+    );
+    // Open the gate whatever happens: the worker is stopped after the test, and waits for its job.
+    try {
+      await eventually('it is run', () => done.includes(lost));
+    } finally {
+      gate.open();
+    }
+    await settle(widgets.dataSource);
+    expect(done).toEqual([held, lost]);
+  });
+});
+
 describe('a worker that loses its database', () => {
   it('can be stopped meanwhile, in the middle of a job', async () => {
     const proxy = await DatabaseProxy.to(widgets.url);

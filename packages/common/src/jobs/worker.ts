@@ -3,13 +3,15 @@
  *
  * Always holds: it has looked for jobs since it last heard of any, since one last ended while all
  * slots were busy, since the next became due, and since its listening connection was last made. The
- * looks that come by themselves are for what none of these explains.
+ * looks that come by themselves are for what none of these explains. A job that is its own by the table
+ * and does not run, as the answer that gave it was lost, goes back: after a failure and a reconnection
+ * at the next look, otherwise within the interval of those looks.
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { JobsOfWorker, type Job } from './job.repository.js';
+import { jobKey, JobsOfWorker, type Job } from './job.repository.js';
 import { jobPool } from './job-pool.js';
 import type { Liveness } from './liveness.js';
 
@@ -50,6 +52,8 @@ export class Worker {
   #stopped = false;
   /** Whether a job may be due that no look has come to. */
   #mayBeDue = false;
+  /** When it last compared the jobs that are its own with those that it runs. */
+  #comparedAt = -Infinity;
   #look: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -65,6 +69,7 @@ export class Worker {
     // No job is taken before others can see that this worker lives.
     await liveness.hold(this.#id);
     this.#stopListening = liveness.onJobs((task) => {
+      if (task === undefined) this.#comparedAt = -Infinity;
       if (task === undefined || tasks.includes(task)) this.#lookNow();
     });
     this.#lookNow();
@@ -99,7 +104,10 @@ export class Worker {
     clearTimeout(this.#timer);
     this.#look = this.#takeDue().then(
       (pauseMs) => this.#looked(pauseMs),
-      () => this.#looked(RETRY_MS),
+      () => {
+        this.#comparedAt = -Infinity;
+        this.#looked(RETRY_MS);
+      },
     );
   }
 
@@ -113,6 +121,7 @@ export class Worker {
 
   /** @returns milliseconds until the next look */
   async #takeDue(): Promise<number> {
+    await this.#giveBackLost();
     while (this.#mayBeDue && this.#freeSlots > 0 && !this.#stopped) {
       this.#mayBeDue = false;
       const wanted = this.#freeSlots;
@@ -125,8 +134,14 @@ export class Worker {
     return Math.min(LOOK_EVERY_MS, Math.max(MIN_PAUSE_MS, Math.ceil(nextMs)));
   }
 
+  async #giveBackLost(): Promise<void> {
+    if (performance.now() < this.#comparedAt + LOOK_EVERY_MS) return;
+    await this.#jobs.giveBackAllBut([...this.#runs.keys()]);
+    this.#comparedAt = performance.now();
+  }
+
   #start(job: Job): void {
-    const key = `${job.resource}:${job.id}`;
+    const key = jobKey(job);
     const current = this.#runs.get(key);
     if (current) {
       current.again = job;
@@ -134,10 +149,7 @@ export class Worker {
     }
     const run: Run = { ended: Promise.resolve(), again: undefined };
     this.#runs.set(key, run);
-    run.ended = this.#work(job, run).then(() => {
-      this.#runs.delete(key);
-      this.#lookIfDue();
-    });
+    run.ended = this.#work(job, run);
   }
 
   async #work(first: Job, run: Run): Promise<void> {
@@ -145,6 +157,8 @@ export class Worker {
       run.again = undefined;
       await this.#end(job, run, await this.#succeeds(job));
     }
+    this.#runs.delete(jobKey(first));
+    this.#lookIfDue();
   }
 
   async #succeeds(job: Job): Promise<boolean> {
