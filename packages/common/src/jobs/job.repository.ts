@@ -59,9 +59,13 @@ const ADD = told(`
          run_at = least(jobs.run_at, excluded.run_at)
   RETURNING task`);
 
-/** The jobs of a condition, locked in the order in which ADD locks them, so that none waits for the other. */
+/**
+ * The jobs of a condition, locked in the order in which ADD locks them, so that there is no deadlock. By
+ * their keys: a row that changed while it was waited for is not found by its ctid.
+ */
 function inOrder(condition: string): string {
-  return `ctid = ANY(ARRAY(SELECT ctid FROM jobs WHERE ${condition} ORDER BY resource, id FOR UPDATE))`;
+  return `(resource, id) IN (
+    SELECT resource, id FROM jobs WHERE ${condition} ORDER BY resource, id FOR UPDATE)`;
 }
 
 const HASTEN = told(`
