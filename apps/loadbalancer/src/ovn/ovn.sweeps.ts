@@ -43,12 +43,12 @@ export class OvnComparison {
   }
 }
 
-/** Writes down how they are. */
+/** Writes the health of members of load balancers that OVN carries. */
 @Injectable()
 export class OvnStatisticsSweep {
   constructor(private readonly balancers: OvnBalancers) {}
 
-  @SweepEvery(1_000, 'ovn-figures')
+  @SweepEvery(1_000, 'ovn-statistics')
   async look(ctx: RequestContext): Promise<void> {
     const own = await preparedRows<{ id: string }>(
       ctx.manager,

@@ -42,7 +42,7 @@ export class StatisticsSweep {
     @Inject(CONFIG) private readonly config: LoadBalancerConfig,
   ) {}
 
-  @SweepEvery(LOOK_EVERY_MS, 'figures', { local: true })
+  @SweepEvery(LOOK_EVERY_MS, 'statistics', { local: true })
   async look(ctx: RequestContext): Promise<void> {
     if (this.#looks++ % FORGET_AFTER === 0) this.#trees.clear();
     const own = await preparedRows<Own>(

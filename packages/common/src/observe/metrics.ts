@@ -49,9 +49,9 @@ export class Metrics {
       labelNames: [...labelNames],
       registers: [this.registry],
       async collect() {
-        const figures = await read().catch(() => []);
+        const samples = await read().catch(() => []);
         this.reset();
-        for (const { labels, value } of figures) this.set(labels, value);
+        for (const { labels, value } of samples) this.set(labels, value);
       },
     });
   }

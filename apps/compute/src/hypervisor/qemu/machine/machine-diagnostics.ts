@@ -43,7 +43,7 @@ export async function diagnosticsOf(
   { cpus, blocks }: MonitorStatistics,
 ): Promise<GuestDiagnostics> {
   const threads = cpus.map((cpu) => cpu['thread-id']);
-  const { uptimeSeconds, residentKb, threadTimes, args } = await processFigures(pid, threads);
+  const { uptimeSeconds, residentKb, threadTimes, args } = await processStatistics(pid, threads);
   return {
     uptimeSeconds,
     cpus: cpus.map((cpu, at) => ({ id: cpu['cpu-index'], time: threadTimes[at] ?? 0 })),
@@ -108,7 +108,7 @@ function property(value: string, name: string): string | undefined {
   return new RegExp(`(?:^|,)${name}=([^,]*)`).exec(value)?.[1];
 }
 
-async function processFigures(
+async function processStatistics(
   pid: number,
   threads: readonly number[],
 ): Promise<{ uptimeSeconds: number; residentKb: number; threadTimes: number[]; args: string[] }> {
