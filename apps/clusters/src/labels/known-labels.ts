@@ -1,27 +1,24 @@
 /** All known labels and their valid values. Public source: Magnum user guide, "Labels". */
 import { isIPv4 } from 'node:net';
-import { InvalidInputError } from '@cumulet/common/errors/domain-error';
+import { invalid } from '@cumulet/common/errors/domain-error';
 import type { Labels } from './labels.js';
 
 /** An unknown label with a prefix of known ones. */
-export class UnknownLabelError extends InvalidInputError {
-  constructor(name: string, known: readonly string[]) {
-    super(`There is no label '${name}'; those that begin so are ${known.join(', ')}.`);
-  }
-}
+export class UnknownLabelError extends invalid(
+  (name: string, known: readonly string[]) =>
+    `There is no label '${name}'; those that begin so are ${known.join(', ')}.`,
+) {}
 
-export class InvalidLabelError extends InvalidInputError {
-  constructor(name: string, value: string, must: string) {
-    super(`The label ${name} must be ${must}, not '${value}'.`);
-  }
-}
+export class InvalidLabelError extends invalid(
+  (name: string, value: string, must: string) =>
+    `The label ${name} must be ${must}, not '${value}'.`,
+) {}
 
 /** A feature of Magnum's driver that this platform lacks. */
-export class UnsupportedLabelError extends InvalidInputError {
-  constructor(name: string, value: string, why: string) {
-    super(`The label ${name} with '${value}' is not supported: ${why}.`);
-  }
-}
+export class UnsupportedLabelError extends invalid(
+  (name: string, value: string, why: string) =>
+    `The label ${name} with '${value}' is not supported: ${why}.`,
+) {}
 
 interface LabelKind {
   /** Completes "The label … must be …". */
