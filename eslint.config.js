@@ -99,11 +99,11 @@ const SETTINGS_IN_CONFIG = {
 
 /** Numbers of templates are more than JavaScript's JSON knows: it writes 1.0 as 1, and throws at a bigint. */
 const EXACT_JSON = [
-  { object: 'JSON', property: 'parse', message: 'Use parseExact (template/exact-json.ts).' },
+  { object: 'JSON', property: 'parse', message: 'Use parseExact (json/exact-json.ts).' },
   {
     object: 'JSON',
     property: 'stringify',
-    message: 'Use stringifyExact (template/exact-json.ts).',
+    message: 'Use stringifyExact (json/exact-json.ts).',
   },
 ];
 

@@ -36,12 +36,12 @@ const InferenceBody = answerClass('InferenceBody', {
 /** One prior role and all that it implies directly, not through another. */
 const InferencesView = answerClass('InferencesView', {
   prior_role: Shown(() => NamedRoleView, 'The prior role.'),
-  implies: Shown([() => NamedRoleView], '… has these too.'),
+  implies: Shown([() => NamedRoleView], 'The roles that it implies.'),
 });
 
 const InferencesBody = answerClass('InferencesBody', {
   role_inference: Shown(() => InferencesView, 'The inferences.'),
-  links: Shown(() => LinksView, 'Where they are found.'),
+  links: Shown(() => LinksView, 'Links to the resource.'),
 });
 
 function impliedUrl(priorId: string, baseUrl: string, impliedId?: string): string {

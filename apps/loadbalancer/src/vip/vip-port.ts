@@ -165,7 +165,7 @@ export class VipPortInUseError extends conflict(
 ) {}
 
 export class VipPortMissingError extends conflict(
-  (id: string) => `Port ${id}of the VIP no longer exists.`,
+  (id: string) => `Port ${id} of the VIP no longer exists.`,
 ) {}
 
 /** Its host cannot have it. */

@@ -43,13 +43,13 @@ export async function nicSteps(
   }
   const present = presentOf(old, interfaces);
   const taken = matchesOf(wanted, present, ownPorts);
-  const store = wanted.flatMap((nic, at) => {
+  const retained = wanted.flatMap((nic, at) => {
     const match = taken[at];
     return match ? extraSteps(nic, match, ownPorts) : [];
   });
   const gone = present.filter((one) => !taken.includes(one));
   const added = wanted.length === 0 ? [{}] : wanted.filter((_, at) => taken[at] === undefined);
-  return [...store, ...gone.flatMap(detachOf), ...added.map(attach)];
+  return [...retained, ...gone.flatMap(detachOf), ...added.map(attach)];
 }
 
 const detach = (port: string, network: JsonObject): JsonObject => ({ do: 'detach', port, network });
