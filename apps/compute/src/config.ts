@@ -7,7 +7,6 @@ import {
   drawnKey,
   folder,
   integer,
-  loadSettings,
   optional,
   setting,
   text,
@@ -193,7 +192,3 @@ function quota(name: string, what: string, standard: number): ReturnType<typeof 
 }
 
 export type ComputeConfig = Values<typeof computeSettings>;
-
-export function loadComputeConfig(env = process.env): ComputeConfig {
-  return loadSettings(computeSettings, env);
-}

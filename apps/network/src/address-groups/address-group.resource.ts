@@ -1,6 +1,6 @@
 /** Public source: Networking API reference, "Address groups". */
 import { Entity, Index } from 'typeorm';
-import { attribute, type ChangeBody, type NewBody } from '@cumulet/common/resources/attribute';
+import { attribute } from '@cumulet/common/resources/attribute';
 import { rowOf } from '@cumulet/common/resources/classes';
 import { setOf } from '@cumulet/common/resources/value-type';
 import { ipSubnet } from '../addresses/address-types.js';
@@ -21,8 +21,6 @@ export const addressGroupResource = defineResource({
 });
 
 export type AddressGroupAttributes = typeof addressGroupResource.attributes;
-export type NewAddressGroup = NewBody<AddressGroupAttributes>;
-export type AddressGroupChange = ChangeBody<AddressGroupAttributes>;
 
 /** A set of addresses that security group rules refer to together. */
 @Entity('address_groups')

@@ -1,6 +1,6 @@
 /** Public source: Networking API reference, "Trunk networking". */
 import { attribute, shownOnly } from '@cumulet/common/resources/attribute';
-import type { ChangeBody, NewBody } from '@cumulet/common/resources/attribute';
+import type { NewBody } from '@cumulet/common/resources/attribute';
 import { flag, text, uuid } from '@cumulet/common/resources/value-type';
 import { defineResource, neither } from '../resource/resource.js';
 import { subportList } from './subport-body.js';
@@ -65,4 +65,3 @@ export const trunkResource = defineResource({
 
 export type TrunkAttributes = typeof trunkResource.attributes;
 export type NewTrunk = NewBody<TrunkAttributes>;
-export type TrunkChange = ChangeBody<TrunkAttributes>;
