@@ -11,11 +11,11 @@ import { equals, oneOf } from '@cumulet/common/tables/condition';
 import { overlap } from '@cumulet/common/addresses/ip-address';
 import { parseAll } from '../addresses/ip-set.js';
 import {
+  type AddressScope,
   AddressScopeNotFoundError,
+  addressScopes,
   NetworkAddressScopeAffinityError,
-} from '../address-scopes/address-scope.errors.js';
-import type { AddressScope } from '../address-scopes/address-scope.resource.js';
-import { addressScopes } from '../address-scopes/address-scopes.service.js';
+} from '../address-scopes/address-scope.resource.js';
 import { isSharedWith, ownOrShared } from '../rbac-policies/sharing.js';
 import { subnetpools } from './subnet-allocation.js';
 import type { Subnetpool } from './subnetpool.resource.js';

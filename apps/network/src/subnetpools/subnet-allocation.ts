@@ -15,7 +15,7 @@ import { cidrsOf, holdsAll, parseAll, without } from '../addresses/ip-set.js';
 import { ownOrShared } from '../rbac-policies/sharing.js';
 import { Subnetpool } from './subnetpool.resource.js';
 import * as errors from './subnetpool.errors.js';
-import { AddressScopeNotFoundError } from '../address-scopes/address-scope.errors.js';
+import { AddressScopeNotFoundError } from '../address-scopes/address-scope.resource.js';
 import { resourceTable } from '../resource/resource.table.js';
 
 export const subnetpools = resourceTable(Subnetpool, errors.SubnetPoolNotFoundError, {

@@ -36,7 +36,7 @@ import { subnetResource } from './subnet.resource.js';
 import type { NewSubnet, SubnetAttributes, SubnetChange } from './subnet.resource.js';
 import { subnets, visibleSubnets } from './subnet.repository.js';
 import { checkGateway, checkSubnet, newSubnetRow } from './subnet-rules.js';
-import { NetworkAddressScopeAffinityError } from '../address-scopes/address-scope.errors.js';
+import { NetworkAddressScopeAffinityError } from '../address-scopes/address-scope.resource.js';
 import { ownOrShared } from '../rbac-policies/sharing.js';
 import type { Subnetpool } from '../subnetpools/subnetpool.resource.js';
 import { NetworkSubnetPoolAffinityError } from '../subnetpools/subnetpool.errors.js';
