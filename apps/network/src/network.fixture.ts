@@ -1,6 +1,9 @@
 /** Starts the network service for tests, with a database of its own and a simulated data plane. */
 import 'reflect-metadata';
+import { PATH_METADATA } from '@nestjs/common/constants.js';
 import type { RequestContext } from '@cumulet/common/context/request-context';
+import type { Resource } from '@cumulet/common/resources/resource';
+import { controllersOf } from '@cumulet/common/service/feature';
 import type { TestClient, TestResponse } from '@cumulet/testing/http-client';
 import { startService } from '@cumulet/testing/start-service';
 import type { StartedService, StartOptions } from '@cumulet/testing/start-service';
@@ -9,6 +12,13 @@ import type { NetworkConfig } from './config.js';
 import { DATA_PLANE } from './data-plane/data-plane.js';
 import { SimulatedDataPlane } from './data-plane/simulated-data-plane.js';
 import { networkService } from './service.js';
+
+/** The path below `/v2.0` of each controller of `resourceController`, and its resource. */
+export const RESOURCES = networkService.features.flatMap(controllersOf).flatMap((controller) => {
+  const { resource } = controller as { readonly resource?: Resource<object> };
+  const path = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  return resource ? [[path.replace('v2.0/', ''), resource] as const] : [];
+});
 
 /** A resource in wire form, with the properties that tests read. */
 export type Wire = Readonly<Record<string, unknown>> & {

@@ -71,6 +71,8 @@ export function resourceController<Row extends ResourceRow, A extends Standard>(
   const schemas = bodySchemas(resource);
 
   abstract class ResourceController {
+    static readonly resource: Resource<A> = resource;
+
     @Inject(service)
     readonly service: ResourceService<Row, A>;
 
