@@ -69,8 +69,7 @@ export class ServicesService {
       if (!found) throw new ServiceNotFoundError(id);
       // Placements lock the host, so no server can come between the check and the delete.
       const { name } = await hosts.lock(tx, { name: found.name });
-      if ((await this.servers.countOf(tx, [equals('host', name)])) > 0)
-        throw new ServiceInUseError();
+      if (await this.servers.has(tx, [equals('host', name)])) throw new ServiceInUseError();
       await hosts.delete(tx, { name });
     });
   }

@@ -83,11 +83,7 @@ export class RegisteredLimitsService extends ResourceService<
       isSame('serviceId') ? undefined : change.serviceId,
       isSame('regionId') ? undefined : change.regionId,
     );
-    const [limit]: unknown[] = await tx.manager.query(
-      'SELECT FROM limits WHERE registered_limit_id = $1 LIMIT 1',
-      [before.id],
-    );
-    if (limit) throw inUse(before);
+    if (await limits.has(tx, [equals('registeredLimitId', before.id)])) throw inUse(before);
   }
 }
 

@@ -32,8 +32,8 @@ export class AvailabilityZoneProfilesService extends ProfileService<
     return zone;
   }
 
-  protected async isInUse(tx: RequestContext, id: string): Promise<boolean> {
-    return (await availabilityZones.countOf(tx, [equals('availabilityZoneProfileId', id)])) > 0;
+  protected isInUse(tx: RequestContext, id: string): Promise<boolean> {
+    return availabilityZones.has(tx, [equals('availabilityZoneProfileId', id)]);
   }
 }
 

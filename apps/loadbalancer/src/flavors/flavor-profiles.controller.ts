@@ -29,8 +29,8 @@ export class FlavorProfilesService extends ProfileService<FlavorProfile, FlavorP
     return flavor;
   }
 
-  protected async isInUse(tx: RequestContext, id: string): Promise<boolean> {
-    return (await flavors.countOf(tx, [equals('flavorProfileId', id)])) > 0;
+  protected isInUse(tx: RequestContext, id: string): Promise<boolean> {
+    return flavors.has(tx, [equals('flavorProfileId', id)]);
   }
 }
 

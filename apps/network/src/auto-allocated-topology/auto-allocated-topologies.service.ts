@@ -14,6 +14,7 @@ import { readNew } from '@cumulet/common/resources/read-body';
 import type { Resource } from '@cumulet/common/resources/resource';
 import { NetworksService, networks } from '../networks/networks.service.js';
 import { networkResource } from '../networks/network.resource.js';
+import { isPresent } from '../resource/resource.table.js';
 import { routerResource } from '../routers/router.resource.js';
 import { routerPorts } from '../routers/router.entity.js';
 import { RoutersService } from '../routers/routers.service.js';
@@ -108,7 +109,7 @@ export class AutoAllocatedTopologiesService {
   async #parts(ctx: RequestContext): Promise<Parts> {
     const [external] = await networks.select(
       ctx,
-      [equals('isDefault', true), equals('isExternal', true), present],
+      [equals('isDefault', true), equals('isExternal', true), isPresent],
       'ORDER BY created_at, id LIMIT 1',
     );
     if (!external) throw new AutoAllocationFailureError('No default router:external network');
@@ -138,6 +139,3 @@ function contextIn(ctx: RequestContext, projectId: string): RequestContext {
   if (!mayActOn(ctx, id)) throw new HTTPNotFoundError();
   return inProject(ctx, id);
 }
-
-const present = (_: unknown, column: (property: string) => string): string =>
-  `${column('state')} <> 'removing'`;

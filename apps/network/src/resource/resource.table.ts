@@ -1,6 +1,7 @@
 import type { EntityTarget } from 'typeorm';
 import type { ProjectId } from '@cumulet/common/context/ids';
 import type { DomainError } from '@cumulet/common/errors/domain-error';
+import type { Condition } from '@cumulet/common/tables/condition';
 import { Table, type TableOptions } from '@cumulet/common/tables/table';
 
 export interface ResourceRow {
@@ -9,6 +10,9 @@ export interface ResourceRow {
   readonly revisionNumber: number;
   readonly tags: string[];
 }
+
+/** The row is not being removed. */
+export const isPresent: Condition = (_, column) => `${column('state')} <> 'removing'`;
 
 /** @param missing the error for an unknown ID @param refusals errors by violated constraint */
 export function resourceTable<Row extends ResourceRow & { readonly updatedAt: Date }>(

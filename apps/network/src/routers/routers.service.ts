@@ -9,6 +9,7 @@ import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { apply } from '../resource/applied.states.js';
 import { refuseUnknownZones } from '../availability-zones/zones.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { isPresent } from '../resource/resource.table.js';
 import type { HostRoute } from '../subnets/subnet.resource.js';
 import {
   matchGateways,
@@ -39,7 +40,7 @@ export class RoutersService extends ResourceService<Router, RouterAttributes> {
   protected readonly table = routers;
 
   protected override visible(ctx: RequestContext): Condition[] {
-    return [(_, column) => `${column('state')} <> 'removing'`, ...reachable(ctx)];
+    return [isPresent, ...reachable(ctx)];
   }
 
   protected override async make(tx: RequestContext, body: NewRouter): Promise<Router> {

@@ -11,6 +11,7 @@ import { defaultRules, defaultRulesFor } from './default-rules/default-rule.enti
 import { removePolicies, ownOrShared } from '../rbac-policies/sharing.js';
 import { apply } from '../resource/applied.states.js';
 import { ResourceService } from '../resource/resource.service.js';
+import { isPresent } from '../resource/resource.table.js';
 import { defaultStateful } from './default-statefulness/default-statefulness.entity.js';
 import { addDefaultRules, defaultGroup, securityGroups } from './default-group.js';
 import type { SecurityGroup } from './security-group.resource.js';
@@ -24,8 +25,7 @@ import {
 import { securityGroupStates } from './security-group.states.js';
 
 export function visibleGroups(ctx: RequestContext): Condition[] {
-  const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
-  return [present, ...ownOrShared(ctx)];
+  return [isPresent, ...ownOrShared(ctx)];
 }
 
 @Injectable()

@@ -294,6 +294,11 @@ describe('a list', () => {
     expect(await gadgets.countOf(ctx, [equals('finish', 'Matt')])).toBe(2);
   });
 
+  it('is known to have rows or none', async () => {
+    expect(await gadgets.has(ctx, [equals('finish', 'Matt')])).toBe(true);
+    expect(await gadgets.has(ctx, [equals('finish', 'gold')])).toBe(false);
+  });
+
   it('says whether there is more', async () => {
     const page = (limit: number) => gadgets.list(ctx, pageOfQuery(asked({ limit })));
     expect((await page(4)).more).toBe(true);

@@ -79,6 +79,13 @@ export class Table<Row extends ObjectLiteral> {
     return preparedRows(ctx.manager, sql, params);
   }
 
+  async has(ctx: RequestContext, where: readonly Condition[]): Promise<boolean> {
+    const shape = this.shape(ctx);
+    const { where: condition, params } = bound(where, shape.columnOf);
+    const sql = `SELECT FROM ${shape.table} WHERE ${condition} LIMIT 1`;
+    return (await preparedRows(ctx.manager, sql, params)).length > 0;
+  }
+
   /** @throws the table's `missingMarker` if the marker is missing or out of scope */
   async list(ctx: RequestContext, page: Page<Row>): Promise<PageOfRows<Row>> {
     const { where = [], scope = [], marker, markerScope = scope, limit, reverse = false } = page;
