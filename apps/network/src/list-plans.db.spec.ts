@@ -9,7 +9,7 @@ import type { Resource } from '@cumulet/common/resources/resource';
 import { networkResource } from './networks/network.resource.js';
 import { networks } from './networks/networks.service.js';
 import { portResource } from './ports/port.resource.js';
-import { ports } from './ports/ports.service.js';
+import { ports } from './ports/port.repository.js';
 import { networkService } from './service.js';
 import { subnetResource } from './subnets/subnet.resource.js';
 import { subnets } from './subnets/subnet.repository.js';

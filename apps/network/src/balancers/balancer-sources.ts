@@ -7,7 +7,7 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import { networks } from '../networks/networks.service.js';
 import { removePort } from '../ports/apply-port.js';
 import { CHECK_SOURCE_OWNER } from '../ports/device-owner.js';
-import { ports } from '../ports/ports.service.js';
+import { ports } from '../ports/port.repository.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import type { Place } from './checked-subnets.js';
 

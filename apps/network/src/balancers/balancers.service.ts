@@ -6,8 +6,9 @@ import { transactionLock } from '@cumulet/common/database/advisory-lock';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
-import { oneOf, type Condition } from '@cumulet/common/tables/condition';
-import { ports } from '../ports/ports.service.js';
+import { oneOf } from '@cumulet/common/tables/condition';
+import { ports } from '../ports/port.repository.js';
+import { isPresent } from '../resource/resource.table.js';
 import { PortNotFoundError } from '../ports/port.errors.js';
 import { apply } from '../resource/applied.states.js';
 import { subnets } from '../subnets/subnet.repository.js';
@@ -18,18 +19,16 @@ import { dropSources, lockSources, makeSources } from './balancer-sources.js';
 import { subnetsFor, checkedSubnets, type Place } from './checked-subnets.js';
 import { balancerStates } from './balancer.states.js';
 
-const PRESENT: Condition = (_, column) => `${column('state')} <> 'removing'`;
-
 @Injectable()
 export class BalancersService {
   list(ctx: RequestContext): Promise<Balancer[]> {
-    return balancers.select(ctx, [PRESENT], 'ORDER BY id');
+    return balancers.select(ctx, [isPresent], 'ORDER BY id');
   }
 
   /** @throws BalancerNotFoundError */
   get(ctx: RequestContext, id: string): Promise<Balancer> {
     if (!isUuid(id)) throw new BalancerNotFoundError(id);
-    return balancers.get(ctx, id, [PRESENT]);
+    return balancers.get(ctx, id, [isPresent]);
   }
 
   /**
@@ -44,8 +43,8 @@ export class BalancersService {
       await transactionLock(tx.manager, `balancer ${id}`);
       const before = await balancers.find(tx, id);
       if (before?.state === 'removing') throw new BalancerInUseError(id);
-      const port = await ports.find(tx, body.vip_port_id);
-      if (!port || port.state === 'removing') throw new PortNotFoundError(body.vip_port_id);
+      const port = await ports.find(tx, body.vip_port_id, [isPresent]);
+      if (!port) throw new PortNotFoundError(body.vip_port_id);
       const all = await subnetsFor(tx, port.networkId, body.listeners);
       const checked = checkedSubnets(body, port.networkId, all);
       const columns = {

@@ -4,7 +4,8 @@ import { preparedRows } from '@cumulet/common/database/rows';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import type { BalancerDto, BalancerMemberDto, BalancerListenerDto } from './balancer.dto.js';
 import type { BalancerListenerSpec, BalancerSpec } from '../data-plane/balancer-spec.js';
-import { ports } from '../ports/ports.service.js';
+import { ports } from '../ports/port.repository.js';
+import { isPresent } from '../resource/resource.table.js';
 import type { Balancer } from './balancer.entity.js';
 import { BalancerWithoutPortError } from './balancer.errors.js';
 
@@ -48,8 +49,8 @@ interface Checked extends Place {
 /** The balancer as the data plane gets it. @throws BalancerWithoutPortError */
 export async function balancerSpecOf(ctx: RequestContext, row: Balancer): Promise<BalancerSpec> {
   const { id, projectId, vipPortId, adminStateUp, listeners } = row;
-  const port = await ports.find(ctx, vipPortId);
-  if (!port || port.state === 'removing') throw new BalancerWithoutPortError(vipPortId);
+  const port = await ports.find(ctx, vipPortId, [isPresent]);
+  if (!port) throw new BalancerWithoutPortError(vipPortId);
   const { networkId, macAddress, fixedIps } = port;
   const subnets = await subnetsFor(ctx, networkId, listeners);
   return {

@@ -17,6 +17,7 @@ import { Feature } from '@cumulet/common/service/feature';
 import { apply, type AppliedState, type AppliedStates } from '../resource/applied.states.js';
 import { securityGroupStates } from '../security-groups/security-group.states.js';
 import { recordStatus } from '../ports/apply-port.js';
+import { ports, type PortRowState } from '../ports/port.repository.js';
 import { portStates, type PortEvent, type PortState } from '../ports/port.states.js';
 import { isPlugged } from '../ports/device-owner.js';
 import { routerStates } from '../router-locks/router.states.js';
@@ -35,10 +36,8 @@ interface AppliedRow extends Row {
   readonly isOlder: boolean;
 }
 
-interface PortRow extends Row {
-  readonly state: PortState;
+interface PortRow extends PortRowState {
   readonly isOlder: boolean;
-  readonly deviceOwner: string;
 }
 
 interface Kind {
@@ -88,8 +87,6 @@ const ROWS = KINDS.map(({ resource, table }) => {
   return `SELECT '${resource}' AS resource, id, state, generation, ${deviceOwner} AS "deviceOwner",
                  state_since <= $1 AS "isOlder" FROM ${table}`;
 }).join(' UNION ALL ');
-const ROW_OF_PORT = `SELECT id, state, generation, device_owner AS "deviceOwner", true AS "isOlder"
-                       FROM ports WHERE id = $1`;
 
 /** Retries for a port that a reconciler is working on. */
 const UNSETTLED = { times: 20, ms: 100 };
@@ -126,8 +123,8 @@ export class DataPlaneComparison implements OnModuleDestroy {
       'SELECT clock_timestamp() AS now',
     );
     const held = await this.dataPlane.inventory();
-    const rows = await preparedRows<AppliedRow | PortRow>(ctx.manager, ROWS, [clock?.now]);
-    const of = <R extends Row>({ resource }: Kind): R[] =>
+    const rows = await preparedRows<Row>(ctx.manager, ROWS, [clock?.now]);
+    const of = <R extends Pick<Row, 'id'>>({ resource }: Kind): R[] =>
       rows.filter((row) => row.resource === resource) as unknown as R[];
     for (const kind of KINDS)
       for (const id of orphans(kind.held(held), of(kind))) await kind.remove(this.dataPlane, id);
@@ -154,10 +151,11 @@ export class DataPlaneComparison implements OnModuleDestroy {
   private async repairSettled(ctx: RequestContext, id: string): Promise<PortStatus | undefined> {
     const { signal } = this.#ending;
     for (let look = 0; look < UNSETTLED.times && !signal.aborted; look++) {
-      const rows = await preparedRows<PortRow>(ctx.manager, ROW_OF_PORT, [id]);
-      if (!rows.some(({ state }) => state === 'building' || state === 'updating')) {
+      const row = await ports.stateOf(ctx, id);
+      if (row?.state !== 'building' && row?.state !== 'updating') {
         const known = this.#said.get(id);
-        if (known) await this.repairPorts(ctx, rows, new Map([[id, known]]));
+        if (row && known)
+          await this.repairPorts(ctx, [{ ...row, isOlder: true }], new Map([[id, known]]));
         return known;
       }
       await delay(UNSETTLED.ms, undefined, { signal, ref: false });
@@ -200,7 +198,7 @@ function applied(states: AppliedStates): Pick<AppliedKind, 'resource' | 'table' 
   return { resource: states.resource, table: states.table, states };
 }
 
-function orphans(ids: readonly string[], rows: readonly Row[]): string[] {
+function orphans(ids: readonly string[], rows: readonly Pick<Row, 'id'>[]): string[] {
   const known = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => !known.has(id));
 }

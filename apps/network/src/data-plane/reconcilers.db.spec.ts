@@ -17,7 +17,7 @@ import { SimulatedDataPlane } from './simulated-data-plane.js';
 import { portSpecOf } from '../ports/port-spec.js';
 import { PortReconciler } from '../ports/port.reconciler.js';
 import { portStates } from '../ports/port.states.js';
-import { ports } from '../ports/ports.service.js';
+import { ports } from '../ports/port.repository.js';
 import { QosPolicyReconciler } from '../qos/qos-policy.reconciler.js';
 import { qosPolicyStates } from '../qos/qos-policy.states.js';
 import { qosPolicies } from '../qos/qos-tables.js';

@@ -9,7 +9,7 @@ import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Port } from '../ports/port.entity.js';
 import type { FixedIp } from '../ports/port.resource.js';
-import { ports, visiblePorts } from '../ports/ports.service.js';
+import { ports, visiblePorts } from '../ports/port.repository.js';
 import { lockThrough } from '../router-locks/router-locks.js';
 import type { FloatingIp } from './floatingip.entity.js';
 import { ExternalGatewayForFloatingIPNotFoundError } from './floatingip.errors.js';

@@ -7,16 +7,17 @@ import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
-import { nudge } from '@cumulet/common/jobs/nudge';
-import { transition } from '@cumulet/common/states/transition';
+import { equals } from '@cumulet/common/tables/condition';
+import { floatingIps } from './floatingip.entity.js';
 import { FipAssociatedError } from './floatingip.errors.js';
-import { portStates } from '../ports/port.states.js';
+import { removeUnaddressed } from '../ports/apply-port.js';
+import { lockSubnets } from '../ports/port-addresses.js';
+import { allocations } from '../ports/port.repository.js';
 import { releaseAddress } from '../subnets/free-addresses.js';
 
 /** Whether the port holds the address of a floating IP. */
-export async function isFloatingPort(tx: RequestContext, portId: string): Promise<boolean> {
-  const text = 'SELECT FROM floating_ips WHERE floating_port_id = $1';
-  return (await preparedRows(tx.manager, text, [portId])).length > 0;
+export function isFloatingPort(tx: RequestContext, portId: string): Promise<boolean> {
+  return floatingIps.has(tx, [equals('floatingPortId', portId)]);
 }
 
 /**
@@ -105,9 +106,7 @@ export async function markAssociated(tx: RequestContext, id: string): Promise<vo
  * Public source: neutron, `delete_disassociated_floatingips` in `db/l3_db.py`.
  */
 export async function deleteUnused(tx: RequestContext, networkId: string): Promise<void> {
-  const subnets =
-    'SELECT FROM subnets WHERE network_id = $1 ORDER BY created_at, id FOR NO KEY UPDATE';
-  await preparedRows(tx.manager, subnets, [networkId]);
+  await lockSubnets(tx, networkId);
   const rows = await preparedRows<{ portId: string }>(
     tx.manager,
     `DELETE FROM floating_ips WHERE floating_network_id = $1 AND fixed_port_id IS NULL
@@ -116,14 +115,8 @@ export async function deleteUnused(tx: RequestContext, networkId: string): Promi
     [networkId],
   );
   for (const { portId } of rows) {
-    const freed = await preparedRows<{ subnetId: string; address: string }>(
-      tx.manager,
-      `DELETE FROM ip_allocations WHERE port_id = $1
-       RETURNING subnet_id AS "subnetId", host(address) AS address`,
-      [portId],
-    );
-    for (const { subnetId, address } of freed) await releaseAddress(tx, subnetId, address);
-    await transition(tx, portStates, portId, 'remove');
-    await nudge(tx, { task: 'port', resource: 'port', id: portId });
+    for (const { subnetId, address } of await allocations.removeOf(tx, portId))
+      await releaseAddress(tx, subnetId, address);
+    await removeUnaddressed(tx, portId);
   }
 }

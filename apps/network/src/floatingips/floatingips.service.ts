@@ -7,7 +7,7 @@ import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { removePort } from '../ports/apply-port.js';
 import { notifyCompute } from '../server-events/notify-compute.js';
-import { ports } from '../ports/ports.service.js';
+import { ports } from '../ports/port.repository.js';
 import { FLOATING_IP_OWNER } from '../ports/device-owner.js';
 import { makeServicePort } from '../ports/service-ports.js';
 import { changePolicy, usePolicy } from '../qos/qos-binding.js';

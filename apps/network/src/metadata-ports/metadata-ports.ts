@@ -5,8 +5,6 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import { nudge } from '@cumulet/common/jobs/nudge';
-import { transition } from '@cumulet/common/states/transition';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { BeforeWork } from '@cumulet/common/service/background';
@@ -14,14 +12,13 @@ import { Feature } from '@cumulet/common/service/feature';
 import { equals } from '@cumulet/common/tables/condition';
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { networks, reapply } from '../networks/networks.service.js';
-import { removePort } from '../ports/apply-port.js';
+import { removePort, removeUnaddressed } from '../ports/apply-port.js';
 import { METADATA_OWNER } from '../ports/device-owner.js';
 import { freeAddresses, lockSubnets, allocateAddresses } from '../ports/port-addresses.js';
 import { Port } from '../ports/port.entity.js';
-import { ports } from '../ports/ports.service.js';
+import { allocations, ports } from '../ports/port.repository.js';
 import { makeServicePort } from '../ports/service-ports.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
-import { portStates } from '../ports/port.states.js';
 import type { MetadataPortSpec, NetworkSpec } from '../data-plane/data-plane.js';
 import { networkUsers } from '../networks/network-users.js';
 import { portUsers } from '../ports/port-users.js';
@@ -110,7 +107,7 @@ async function address(
   await freeAddresses(tx, port, gone, all);
   const wanted = open.map((subnet) => ({ subnets: [subnet], address: undefined }));
   await allocateAddresses(tx, port, wanted, port.fixedIps.length);
-  await ports.update(tx, port.id, { revisionNumber: port.revisionNumber + 1 });
+  await ports.revise(tx, port);
 }
 
 /** A subnet without a free address goes without metadata; creating it does not fail. */
@@ -139,9 +136,8 @@ async function dropMetadataPort(tx: RequestContext, networkId: string): Promise<
     [networkId],
   );
   for (const { id } of rows) {
-    await preparedRows(tx.manager, 'DELETE FROM ip_allocations WHERE port_id = $1', [id]);
-    await transition(tx, portStates, id, 'remove');
-    await nudge(tx, { task: 'port', resource: 'port', id });
+    await allocations.removeOf(tx, id);
+    await removeUnaddressed(tx, id);
   }
 }
 

@@ -15,8 +15,8 @@ export interface NetworkUser {
   /** The network's subnets, or their DHCP, have changed. @param tx has locked the network */
   subnetsChanged?(tx: RequestContext, networkId: string): Promise<void>;
 
-  /** A port has lost addresses because their subnet was deleted. */
-  addressesLost?(tx: RequestContext, portId: string): Promise<void>;
+  /** A subnet is being deleted. */
+  subnetRemoved?(tx: RequestContext, subnetId: string): Promise<void>;
 
   /** The network's QoS policy has changed. @param tx has locked the network */
   policyChanged?(tx: RequestContext, networkId: string): Promise<void>;
@@ -26,6 +26,12 @@ export interface NetworkUser {
 
   /** The network is being deleted, after `closed`. */
   removed?(tx: RequestContext, networkId: string): Promise<void>;
+
+  /** Called after `removed`. @throws if the network may not be deleted */
+  refuseRemoval?(tx: RequestContext, networkId: string): Promise<void>;
+
+  /** Whether rows on the network are left, which the data plane removes before the network. */
+  isOn?(ctx: RequestContext, networkId: string): Promise<boolean>;
 }
 
 export const networkUsers: NetworkUser[] = [];

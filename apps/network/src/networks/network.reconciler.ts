@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
 import { phase, type Scope, type Wait } from '@cumulet/common/reconcile/reconciler';
 import { Reconciles } from '@cumulet/common/service/background';
 import type { NetworkSpec } from '../data-plane/data-plane.js';
@@ -32,12 +31,9 @@ export class NetworkReconciler extends AppliedReconciler<Network> {
   }
 
   private async awaitPorts({ ctx, row }: Scope<Network>): Promise<Wait | undefined> {
-    const left = await preparedRows(
-      ctx.manager,
-      'SELECT FROM ports WHERE network_id = $1 LIMIT 1',
-      [row.id],
-    );
-    return left.length > 0 ? { waitMs: PORTS_MS } : undefined;
+    for (const user of networkUsers)
+      if (await user.isOn?.(ctx, row.id)) return { waitMs: PORTS_MS };
+    return undefined;
   }
 }
 

@@ -29,7 +29,7 @@ import type {
 } from './network.resource.js';
 import { networkStates } from './network.states.js';
 import { NetworkMTUSubnetConflictError } from './network.errors.js';
-import { resourceTable } from '../resource/resource.table.js';
+import { isPresent, resourceTable } from '../resource/resource.table.js';
 
 export const networks = resourceTable(Network, errors.NetworkNotFoundError, {
   networks_segment_key: ({ networkType, physicalNetwork, segmentationId }) => {
@@ -43,9 +43,8 @@ export const networks = resourceTable(Network, errors.NetworkNotFoundError, {
 
 /** The networks that the caller owns or has access to. */
 export function visibleNetworks(ctx: RequestContext): Condition[] {
-  const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
-  if (actsAcrossProjects(ctx)) return [present];
-  return [present, accessibleBy(ctx.projectId)];
+  if (actsAcrossProjects(ctx)) return [isPresent];
+  return [isPresent, accessibleBy(ctx.projectId)];
 }
 
 /** The reconciler applies the network and its subnets as they are when it runs. */
@@ -139,11 +138,7 @@ export class NetworksService extends ResourceService<Network, NetworkAttributes>
   protected override async erase(tx: RequestContext, { id }: Network): Promise<void> {
     for (const user of networkUsers) await user.closed?.(tx, id);
     for (const user of networkUsers) await user.removed?.(tx, id);
-    const [port] = await rowsOf(tx.manager, {
-      text: "SELECT id FROM ports WHERE network_id = $1 AND state <> 'removing' LIMIT 1",
-      values: [id],
-    });
-    if (port) throw new errors.NetworkInUseError(id);
+    for (const user of networkUsers) await user.refuseRemoval?.(tx, id);
     await removePolicies(tx, id);
     await tx.manager.query('DELETE FROM subnets WHERE network_id = $1', [id]);
     await apply(tx, networkStates, id, 'remove');

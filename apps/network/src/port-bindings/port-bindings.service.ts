@@ -11,7 +11,7 @@ import { Table } from '@cumulet/common/tables/table';
 import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import type { Port } from '../ports/port.entity.js';
 import { PortNotFoundError } from '../ports/port.errors.js';
-import { ports, visiblePorts } from '../ports/ports.service.js';
+import { ports, visiblePorts } from '../ports/port.repository.js';
 import { reapplyPort } from '../ports/apply-port.js';
 import { PortBinding } from './port-binding.resource.js';
 import * as errors from './port-binding.errors.js';
@@ -113,7 +113,7 @@ export class PortBindingsService {
 }
 
 async function save(tx: RequestContext, port: Port, change: Partial<Port>): Promise<void> {
-  await ports.update(tx, port.id, { ...change, revisionNumber: port.revisionNumber + 1 });
+  await ports.revise(tx, port, change);
   await reapplyPort(tx, port);
 }
 

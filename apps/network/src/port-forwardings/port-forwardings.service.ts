@@ -27,7 +27,7 @@ import {
   type AskedPort,
   type TargetPort,
 } from '../floatingips/association-target.js';
-import { ports, visiblePorts } from '../ports/ports.service.js';
+import { ports, visiblePorts } from '../ports/port.repository.js';
 import { resourceTable } from '../resource/resource.table.js';
 
 export const portForwardings = resourceTable(PortForwarding, PortForwardingNotFoundError);

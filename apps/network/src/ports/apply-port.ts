@@ -3,12 +3,12 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { transition } from '@cumulet/common/states/transition';
-import { preparedRows } from '@cumulet/common/database/rows';
 import { notifyCompute } from '../server-events/notify-compute.js';
 import { freeAddresses, lockSubnets } from './port-addresses.js';
 import { joinGroups } from './port-groups.js';
 import type { Port } from './port.entity.js';
-import { isCarried, portStates, type PortState } from './port.states.js';
+import { allocations, ports } from './port.repository.js';
+import { isCarried, portStates } from './port.states.js';
 
 /**
  * Records whether the data plane carries the port, and notifies compute about a server's port.
@@ -33,58 +33,42 @@ export async function removePort(tx: RequestContext, port: Port): Promise<void> 
   const all = await lockSubnets(tx, port.networkId);
   await freeAddresses(tx, port, port.fixedIps, all);
   await joinGroups(tx, port.id, []);
-  await transition(tx, portStates, port.id, 'remove');
-  await nudge(tx, { task: 'port', resource: 'port', id: port.id });
+  await removeUnaddressed(tx, port.id);
 }
 
-interface AppliedPort {
-  readonly id: string;
-  readonly state: PortState;
+/** Has the reconciler remove a port without addresses. */
+export async function removeUnaddressed(tx: RequestContext, id: string): Promise<void> {
+  await transition(tx, portStates, id, 'remove');
+  await nudge(tx, { task: 'port', resource: 'port', id });
 }
 
 /** The reconciler applies the port as it is when it runs. @param port as it is, locked */
-export async function reapplyPort(tx: RequestContext, { id, state }: AppliedPort): Promise<void> {
+export async function reapplyPort(
+  tx: RequestContext,
+  { id, state }: Pick<Port, 'id' | 'state'>,
+): Promise<void> {
   await transition(tx, portStates, id, isCarried(state) ? 'update' : 'build');
   await nudge(tx, { task: 'port', resource: 'port', id });
 }
 
 /** Does nothing for a port that is deleted or being deleted. */
-export async function reapplyById(tx: RequestContext, id: string): Promise<void> {
-  const [port] = await preparedRows<{ id: string; state: PortState }>(
-    tx.manager,
-    "SELECT id, state FROM ports WHERE id = $1 AND state <> 'removing' FOR UPDATE",
-    [id],
-  );
+async function reapplyById(tx: RequestContext, id: string): Promise<void> {
+  const port = await ports.lockPresent(tx, id);
   if (port) await reapplyPort(tx, port);
 }
 
-/**
- * Ports that use the network's QoS policy: those without a policy of their own, except ports of the
- * network service itself.
- */
-const BY_NETWORK = "qos_policy_id IS NULL AND device_owner NOT LIKE 'network:%'";
-
 /** Called when the rules of a policy have changed. */
 export async function reapplyPortsOfPolicy(ctx: RequestContext, policyId: string): Promise<void> {
-  const ids = await idsOf(
-    ctx,
-    `SELECT id FROM ports WHERE qos_policy_id = $1
-      UNION ALL
-     SELECT id FROM ports
-      WHERE network_id IN (SELECT id FROM networks WHERE qos_policy_id = $1) AND ${BY_NETWORK}
-      ORDER BY id`,
-    policyId,
-  );
-  for (const id of ids) await inTransaction(ctx, (tx) => reapplyById(tx, id));
+  for (const id of await ports.ofPolicy(ctx, policyId))
+    await inTransaction(ctx, (tx) => reapplyById(tx, id));
 }
 
 /** @param tx has locked the network, whose policy has changed */
 export async function reapplyPortsOf(tx: RequestContext, networkId: string): Promise<void> {
-  const text = `SELECT id FROM ports WHERE network_id = $1 AND ${BY_NETWORK} ORDER BY id`;
-  for (const id of await idsOf(tx, text, networkId)) await reapplyById(tx, id);
+  for (const id of await ports.followingNetwork(tx, networkId)) await reapplyById(tx, id);
 }
 
-async function idsOf(ctx: RequestContext, text: string, of: string): Promise<string[]> {
-  const rows = await preparedRows<{ id: string }>(ctx.manager, text, [of]);
-  return rows.map(({ id }) => id);
+/** Takes the addresses of a subnet that is being deleted from its ports. */
+export async function releaseSubnet(tx: RequestContext, subnetId: string): Promise<void> {
+  for (const id of await allocations.removeOn(tx, subnetId)) await reapplyById(tx, id);
 }

@@ -1,26 +1,16 @@
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
-import { equals } from '@cumulet/common/tables/condition';
-import { Table } from '@cumulet/common/tables/table';
+import { equals, identifiedBy } from '@cumulet/common/tables/condition';
 import { contains, parseIp } from '@cumulet/common/addresses/ip-address';
 import { randomBytes } from 'node:crypto';
 import { releaseAddress, allocateNext, allocateAddress } from '../subnets/free-addresses.js';
-import { IpAllocation, type Port } from './port.entity.js';
+import type { Port } from './port.entity.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import { subnets, visibleSubnets } from '../subnets/subnet.repository.js';
 import type { WantedAddress } from './fixed-ips.js';
 import type { AskedFixedIp, FixedIp } from './port.resource.js';
 import * as errors from './port.errors.js';
-import { MacAddressInUseError } from './port.errors.js';
-
-const allocations = new Table(IpAllocation, {
-  missing: () => new errors.IpAddressGenerationFailureError(''),
-  refusals: {
-    ip_allocations_pkey: ({ networkId, address }) =>
-      new errors.IpAddressInUseError(networkId ?? '', address ?? ''),
-  },
-});
+import { allocations, ports } from './port.repository.js';
 
 /** Locks a network's subnets, the oldest first, so that only this transaction may allocate. */
 export function lockSubnets(tx: RequestContext, networkId: string): Promise<Subnet[]> {
@@ -88,11 +78,7 @@ export async function freeAddresses(
   all: readonly Subnet[],
 ): Promise<void> {
   for (const { ip_address: address, subnet_id: subnetId } of addresses) {
-    await preparedRows(
-      tx.manager,
-      'DELETE FROM ip_allocations WHERE network_id = $1 AND address = $2::inet',
-      [networkId, address],
-    );
+    await allocations.deleteAll(tx, identifiedBy({ networkId, address }));
     const subnet = all.find(({ id }) => id === subnetId);
     if (subnet && isPooled(subnet, address)) await releaseAddress(tx, subnetId, address);
   }
@@ -113,14 +99,9 @@ const CANDIDATES = 8;
 /** @returns a MAC that no port of the network has. Public source: neutron, `conf/common.py`. */
 export async function freeMac(tx: RequestContext, networkId: string): Promise<string> {
   const candidates = Array.from({ length: CANDIDATES }, randomMac);
-  const [row] = await preparedRows<{ mac: string }>(
-    tx.manager,
-    `SELECT mac FROM unnest($2::text[]) AS mac
-      WHERE NOT EXISTS (SELECT FROM ports WHERE network_id = $1 AND mac_address = mac) LIMIT 1`,
-    [networkId, candidates],
-  );
-  if (!row) throw new MacAddressInUseError(networkId, candidates.join(', '));
-  return row.mac;
+  const mac = await ports.unusedMac(tx, networkId, candidates);
+  if (mac === undefined) throw new errors.MacAddressInUseError(networkId, candidates.join(', '));
+  return mac;
 }
 
 function randomMac(): string {

@@ -1,12 +1,12 @@
 /** Security groups of ports. Public source: neutron, `db/securitygroups_db.py`. */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { preparedRows } from '@cumulet/common/database/rows';
 import { oneOf } from '@cumulet/common/tables/condition';
 import { defaultGroup, securityGroups } from '../security-groups/default-group.js';
 import type { SecurityGroup } from '../security-groups/security-group.resource.js';
 import * as errors from '../security-groups/security-group.errors.js';
 import { visibleGroups } from '../security-groups/security-groups.service.js';
 import type { Port } from './port.entity.js';
+import { ports } from './port.repository.js';
 
 type GroupedPort = Pick<Port, 'deviceOwner' | 'portSecurityEnabled'>;
 
@@ -47,13 +47,7 @@ export async function joinGroups(
       'Cannot apply both stateful and stateless security groups on the same port at the same time',
     );
   }
-  await preparedRows(tx.manager, 'DELETE FROM port_security_groups WHERE port_id = $1', [portId]);
-  await preparedRows(
-    tx.manager,
-    `INSERT INTO port_security_groups (port_id, security_group_id, position)
-     SELECT $1, id, position FROM unnest($2::uuid[]) WITH ORDINALITY AS one (id, position)`,
-    [portId, ids],
-  );
+  await ports.setGroups(tx, portId, ids);
 }
 
 /** Checked under the lock, since policies change only under it. */

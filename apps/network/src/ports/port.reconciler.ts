@@ -11,7 +11,7 @@ import type { Port } from './port.entity.js';
 import { qosOf, portSpecOf } from './port-spec.js';
 import { isPlugged, isRouterUp } from './device-owner.js';
 import { portStates, type PortEvent, type PortState } from './port.states.js';
-import { ports } from './ports.service.js';
+import { ports } from './port.repository.js';
 
 /** Milliseconds between checks of its router, whose reconciler also wakes it. */
 const ROUTER_MS = 1_000;

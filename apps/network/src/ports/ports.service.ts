@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { actsAcrossProjects, mayActOn } from '@cumulet/common/auth/project-access';
+import { mayActOn } from '@cumulet/common/auth/project-access';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { initialState } from '@cumulet/common/states/transition';
@@ -28,8 +28,9 @@ import {
 } from './port-addresses.js';
 import { groupsOf, joinGroups } from './port-groups.js';
 import { dhcpOptionsOf, pairsOf } from './port-options.js';
-import { Port } from './port.entity.js';
+import type { Port } from './port.entity.js';
 import * as errors from './port.errors.js';
+import { ports, visiblePorts } from './port.repository.js';
 import { portResource } from './port.resource.js';
 import type {
   AskedFixedIp,
@@ -40,25 +41,6 @@ import type {
 } from './port.resource.js';
 import { portStates } from './port.states.js';
 import { portUsers } from './port-users.js';
-import { resourceTable } from '../resource/resource.table.js';
-
-export const ports = resourceTable(Port, errors.PortNotFoundError, {
-  ports_mac_key: ({ networkId, macAddress }) =>
-    new errors.MacAddressInUseError(networkId ?? '', macAddress ?? ''),
-});
-
-/** The ports that the caller owns, and all ports of the caller's networks. */
-export function visiblePorts(ctx: RequestContext): Condition[] {
-  const present: Condition = (_, column) => `${column('state')} <> 'removing'`;
-  if (actsAcrossProjects(ctx)) return [present];
-  return [
-    present,
-    (bind, column) => {
-      const project = bind(ctx.projectId);
-      return `${column('projectId')} = ${project} OR ${column('networkProjectId')} = ${project}`;
-    },
-  ];
-}
 
 /** Attributes that the data plane does not use. */
 const WORDS = ['name', 'description', 'dns_name'];
@@ -170,7 +152,7 @@ export class PortsService extends ResourceService<Port, PortAttributes> {
       allowedAddressPairs: pairsOf(body.allowedAddressPairs ?? port.allowedAddressPairs, next),
       extraDhcpOpts: dhcpOptionsOf(body.extraDhcpOpts ?? [], port.extraDhcpOpts),
     });
-    if (next.hostId !== port.hostId) await removeBinding(tx, port.id, next.hostId);
+    if (next.hostId !== port.hostId) await ports.removeBinding(tx, port.id, next.hostId);
     if (isReaddressed) await notifyCompute(tx, port.id, 'network-changed');
     if (Object.keys(body).some((name) => !WORDS.includes(name))) {
       await reapplyPort(tx, port);
@@ -275,9 +257,4 @@ function refuseOtherDevice(port: Port, device: string, body: PortChange): void {
   const { deviceId: id = port.deviceId, deviceOwner: owner = port.deviceOwner } = body;
   if (id !== port.deviceId || owner !== port.deviceOwner)
     throw new errors.PortInUseError(port.id, port.networkId, device);
-}
-
-/** Removes the inactive binding to the host that the port is on now. */
-async function removeBinding(tx: RequestContext, id: string, host: string): Promise<void> {
-  await tx.manager.query('DELETE FROM port_bindings WHERE port_id = $1 AND host = $2', [id, host]);
 }

@@ -12,9 +12,9 @@ import { networks } from '../networks/networks.service.js';
 import { wantedAddresses } from './fixed-ips.js';
 import { freeMac, lockSubnets, requireSubnets, allocateAddresses } from './port-addresses.js';
 import type { Port } from './port.entity.js';
+import { ports } from './port.repository.js';
 import type { AskedFixedIp } from './port.resource.js';
 import { portStates } from './port.states.js';
-import { ports } from './ports.service.js';
 
 export interface ServicePort {
   /** Empty to hide the port from all projects. */

@@ -18,7 +18,7 @@ import {
   requireSubnets,
   allocateAddresses,
 } from '../ports/port-addresses.js';
-import { ports } from '../ports/ports.service.js';
+import { ports } from '../ports/port.repository.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { networks, visibleNetworks } from '../networks/networks.service.js';
 import { changePolicy } from '../qos/qos-binding.js';
@@ -188,7 +188,7 @@ function vagueness({ ip_address: address }: AskedFixedIp): number {
 
 async function removeGateway(tx: RequestContext, portId: string): Promise<void> {
   const port = await ports.lock(tx, portId);
-  await preparedRows(tx.manager, 'DELETE FROM router_ports WHERE port_id = $1', [portId]);
+  await routerPorts.deleteAll(tx, [equals('portId', portId)]);
   await removePort(tx, port);
 }
 

@@ -11,7 +11,7 @@ import { removePort, reapplyPort } from '../ports/apply-port.js';
 import { freeAddresses, lockSubnets, allocateAddresses } from '../ports/port-addresses.js';
 import type { Port } from '../ports/port.entity.js';
 import { PortInUseError } from '../ports/port.errors.js';
-import { ports, visiblePorts } from '../ports/ports.service.js';
+import { ports, visiblePorts } from '../ports/port.repository.js';
 import { lockNetworks, makeServicePort } from '../ports/service-ports.js';
 import { rangeOf } from '../subnets/allocation-pools.js';
 import type { Subnet } from '../subnets/subnet.entity.js';
@@ -92,11 +92,7 @@ export async function addByPort(
   if (own.filter(({ ipVersion }) => ipVersion === 4).length > 1)
     throw new BadRequestError('router', 'Cannot have multiple IPv4 subnets on router port');
   refuseOutOfPools(tx, port, own);
-  await ports.update(tx, port.id, {
-    deviceId: router.id,
-    deviceOwner: INTERFACE_OWNER,
-    revisionNumber: port.revisionNumber + 1,
-  });
+  await ports.revise(tx, port, { deviceId: router.id, deviceOwner: INTERFACE_OWNER });
   await routerPorts.insert(tx, { portId: port.id, routerId: router.id, kind: 'interface' });
   await reapplyPort(tx, port);
   return { port, subnets: own };
@@ -141,7 +137,7 @@ export async function removeBySubnet(
 }
 
 async function removeInterface(tx: RequestContext, port: Port): Promise<void> {
-  await preparedRows(tx.manager, 'DELETE FROM router_ports WHERE port_id = $1', [port.id]);
+  await routerPorts.deleteAll(tx, [equals('portId', port.id)]);
   await removePort(tx, port);
 }
 
@@ -157,11 +153,7 @@ async function findV6Interface(
 ): Promise<Port | undefined> {
   const own = await routerPorts.select(tx, [equals('routerId', id), equals('kind', 'interface')]);
   const ids = own.map(({ portId }) => portId);
-  const there = await ports.select(
-    tx,
-    [oneOf('id', ids), equals('networkId', networkId)],
-    'ORDER BY id FOR UPDATE',
-  );
+  const there = await ports.lockAll(tx, ids, [equals('networkId', networkId)]);
   return there.find(({ fixedIps }) =>
     fixedIps.some(({ ip_address }) => parseIp(ip_address)?.version === 6),
   );

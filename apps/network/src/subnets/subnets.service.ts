@@ -129,13 +129,7 @@ export class SubnetsService extends ResourceService<Subnet, SubnetAttributes> {
       [subnet.id, GIVEN_BY_ITSELF, isAutoAddressed(subnet)],
     );
     if (inUse.length > 0) throw new errors.SubnetInUseError(subnet.id);
-    const freed = await preparedRows<{ id: string }>(
-      tx.manager,
-      'DELETE FROM ip_allocations WHERE subnet_id = $1 RETURNING port_id AS id',
-      [subnet.id],
-    );
-    for (const id of new Set(freed.map((one) => one.id)))
-      for (const user of networkUsers) await user.addressesLost?.(tx, id);
+    for (const user of networkUsers) await user.subnetRemoved?.(tx, subnet.id);
     await subnets.delete(tx, subnet.id);
     await reapplyNetwork(tx, subnet.networkId);
   }

@@ -5,14 +5,13 @@
  * An existing trunk is locked before its ports, and ports in the order of their IDs.
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
-import { oneOf } from '@cumulet/common/tables/condition';
 import { Table } from '@cumulet/common/tables/table';
 import { InvalidInputError } from '@cumulet/common/resources/resource.errors';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { networks } from '../networks/networks.service.js';
 import type { Port } from '../ports/port.entity.js';
 import { PortInUseError, PortNotFoundError } from '../ports/port.errors.js';
-import { ports, visiblePorts } from '../ports/ports.service.js';
+import { ports, visiblePorts } from '../ports/port.repository.js';
 import { reapplyPort } from '../ports/apply-port.js';
 import { withoutSegmentation, type AskedSubport } from './subport-body.js';
 import { Subport } from './trunk.entity.js';
@@ -35,8 +34,7 @@ export const subports = new Table(Subport, {
 
 /** Locks ports. @throws PortNotFoundError */
 export async function lockPorts(tx: RequestContext, ids: readonly string[]): Promise<Port[]> {
-  const named = oneOf('id', ids);
-  const found = await ports.select(tx, [named, ...visiblePorts(tx)], 'ORDER BY id FOR UPDATE');
+  const found = await ports.lockAll(tx, ids, visiblePorts(tx));
   const missing = ids.find((id) => !found.some((port) => port.id === id));
   if (missing !== undefined) throw new PortNotFoundError(missing);
   return found;
@@ -91,7 +89,7 @@ export async function removeSubports(
   trunkId: string,
   portIds: readonly string[],
 ): Promise<void> {
-  const own = await ports.select(tx, [oneOf('id', portIds)], 'ORDER BY id FOR UPDATE');
+  const own = await ports.lockAll(tx, portIds);
   for (const portId of portIds) {
     const port = own.find(({ id }) => id === portId);
     if (!port) throw new errors.SubPortNotFoundError(portId, trunkId);
@@ -102,8 +100,7 @@ export async function removeSubports(
 }
 
 async function change(tx: RequestContext, port: Port, columns: Partial<Port>): Promise<void> {
-  const revisionNumber = port.revisionNumber + 1;
-  await ports.update(tx, port.id, { ...columns, revisionNumber });
+  await ports.revise(tx, port, columns);
   await reapplyPort(tx, port);
 }
 
