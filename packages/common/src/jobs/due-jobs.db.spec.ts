@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
-import { Gate, widgetWorker, type TestWorker } from './job.fixture.js';
+import { BEFORE_NEXT_LOOK_MS, Gate, widgetWorker, type TestWorker } from './job.fixture.js';
 import { nudge } from './nudge.js';
 
 let widgets: Widgets;
@@ -39,7 +39,7 @@ async function nudged(delayMs: number): Promise<string> {
 }
 
 const begun = (...ids: string[]): Promise<void> =>
-  eventually('all have begun', () => ids.every((id) => startedAt.has(id)));
+  eventually('all have begun', () => ids.every((id) => startedAt.has(id)), BEFORE_NEXT_LOOK_MS);
 
 it('nudges that fall due together have all free slots work on them', async () => {
   const gate = new Gate();

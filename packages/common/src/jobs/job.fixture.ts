@@ -4,7 +4,7 @@ import { createLogger } from '../observe/logger.js';
 import { databaseUrlOf } from '../database/data-source.js';
 import { deadWorkerSweep, Liveness } from './liveness.js';
 import { SweepLoop, type Sweep } from './sweep.js';
-import { Worker, type TaskHandler } from './worker.js';
+import { LOOK_EVERY_MS, Worker, type TaskHandler } from './worker.js';
 
 export interface JobRow {
   readonly resource: string;
@@ -26,6 +26,9 @@ export async function jobsOf(dataSource: DataSource): Promise<JobRow[]> {
        FROM jobs ORDER BY priority, run_at`,
   );
 }
+
+/** A test that waits no longer fails where workers only find a job because they look at intervals. */
+export const BEFORE_NEXT_LOOK_MS = LOOK_EVERY_MS - 5_000;
 
 export type TestWorker = Pick<Worker, 'start' | 'stop'>;
 

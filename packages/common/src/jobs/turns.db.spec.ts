@@ -4,7 +4,7 @@ import { eventually, settle } from '@cumulet/testing/settle';
 import type { DataSource } from 'typeorm';
 import { createWidgetDataSource, startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { closeJobPool } from './job-pool.js';
-import { Gate, jobsOf, widgetWorker, type TestWorker } from './job.fixture.js';
+import { BEFORE_NEXT_LOOK_MS, Gate, jobsOf, widgetWorker, type TestWorker } from './job.fixture.js';
 import { nudge } from './nudge.js';
 
 let widgets: Widgets;
@@ -117,7 +117,7 @@ describe('a nudge during a run', () => {
     await nudgeWidget(held);
     expect(await waits()).toBe(true);
     gate.open();
-    await eventually('it has its turn', () => runsOf(held).length === 2);
+    await eventually('it has its turn', () => runsOf(held).length === 2, BEFORE_NEXT_LOOK_MS);
     await settle(widgets.dataSource);
     expect(await jobsOf(widgets.dataSource)).toHaveLength(0);
   });

@@ -4,7 +4,14 @@ import { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import { eventually, settle } from '@cumulet/testing/settle';
 import { createWidgetDataSource, startWidgets, type Widgets } from '../states/widget.fixture.js';
 import { closeJobPool } from './job-pool.js';
-import { Gate, jobsOf, sweepDeadWorkers, widgetWorker, type TestWorker } from './job.fixture.js';
+import {
+  BEFORE_NEXT_LOOK_MS,
+  Gate,
+  jobsOf,
+  sweepDeadWorkers,
+  widgetWorker,
+  type TestWorker,
+} from './job.fixture.js';
 import { nudge } from './nudge.js';
 
 let widgets: Widgets;
@@ -148,7 +155,7 @@ describe('a job that a worker has by the table alone, as the answer that gave it
     );
     // Open the gate whatever happens: the worker is stopped after the test, and waits for its job.
     try {
-      await eventually('it is run', () => done.includes(lost));
+      await eventually('it is run', () => done.includes(lost), BEFORE_NEXT_LOOK_MS);
     } finally {
       gate.open();
     }

@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly run: TaskHandler;
 }
 
-const LOOK_EVERY_MS = 30_000;
+export const LOOK_EVERY_MS = 30_000;
 /** Pause between looks for a job that is due: another transaction may hold it. */
 const MIN_PAUSE_MS = 100;
 /** Pause while Postgres is away. */
