@@ -37,6 +37,8 @@ export class Liveness {
   /** The work that this process leads. */
   readonly #led = new Set<string>();
   readonly #listeners = new Set<JobListener>();
+  /** Whether jobs may have come that nobody told this process of. */
+  #mayHaveMissed = true;
   /** Serialises statements on the connection. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -117,14 +119,14 @@ export class Liveness {
   async #take(): Promise<void> {
     while (!this.#stopped) {
       try {
-        const isNew = this.#client === undefined;
         const client = (this.#client ??= await this.#open());
         for (const workerId of this.#workers) {
           if (this.#held.has(workerId)) continue;
           await client.query(LOCK, [lockName(workerId)]);
           this.#held.add(workerId);
         }
-        if (isNew) this.#tellListeners();
+        if (this.#mayHaveMissed) this.#tellListeners();
+        this.#mayHaveMissed = false;
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -155,6 +157,7 @@ export class Liveness {
   #lost(client: pg.Client, error: Error): void {
     if (this.#client !== client) return;
     this.#client = undefined;
+    this.#mayHaveMissed = true;
     this.#held.clear();
     this.#led.clear();
     this.onLost(error);
