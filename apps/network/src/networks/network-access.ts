@@ -8,8 +8,9 @@
  */
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { preparedRows } from '@cumulet/common/database/rows';
-import type { Condition } from '@cumulet/common/tables/condition';
+import { equals, type Condition } from '@cumulet/common/tables/condition';
 import { EVERYONE } from '../rbac-policies/rbac-policy.resource.js';
+import { rbacPolicies } from '../rbac-policies/rbac-policies.service.js';
 import { unshareFromAll, isUncovered } from '../rbac-policies/sharing.js';
 import { networkUsers } from './network-users.js';
 import type { Network } from './network.entity.js';
@@ -33,6 +34,10 @@ export async function unshare(tx: RequestContext, network: Network): Promise<voi
     throw new InvalidSharedSettingError(network.id);
 }
 
+export function externalPolicies(networkId: string): Condition[] {
+  return [equals('objectId', networkId), equals('action', 'access_as_external')];
+}
+
 /** @throws ExternalNetworkInUseError while a router has a gateway there */
 export async function makeInternal(tx: RequestContext, { id }: Network): Promise<void> {
   const gateways = await preparedRows(
@@ -43,11 +48,7 @@ export async function makeInternal(tx: RequestContext, { id }: Network): Promise
   );
   if (gateways.length > 0) throw new ExternalNetworkInUseError(id);
   for (const user of networkUsers) await user.closed?.(tx, id);
-  await preparedRows(
-    tx.manager,
-    `DELETE FROM rbac_policies WHERE object_id = $1 AND action = 'access_as_external'`,
-    [id],
-  );
+  await rbacPolicies.deleteAll(tx, externalPolicies(id));
 }
 
 /**

@@ -9,8 +9,9 @@ import { InvalidSharedSettingError } from './network.errors.js';
 import { networks, visibleNetworks } from './networks.service.js';
 import { EVERYONE, type RbacPolicy } from '../rbac-policies/rbac-policy.resource.js';
 import { RbacPolicyInUseError } from '../rbac-policies/rbac-policy.errors.js';
+import { rbacPolicies } from '../rbac-policies/rbac-policies.service.js';
 import { isUncovered } from '../rbac-policies/sharing.js';
-import { hasPortsOfOthers, makeInternal } from './network-access.js';
+import { externalPolicies, hasPortsOfOthers, makeInternal } from './network-access.js';
 
 export const networkKind: RbacKind<Network> = {
   actions: ['access_as_shared', 'access_as_external'],
@@ -35,7 +36,7 @@ export const networkKind: RbacKind<Network> = {
       : refuseIfWayOut(tx, network, policy),
 
   async revise(tx, network) {
-    if (network.isExternal && !(await hasExternalPolicy(tx, network.id)))
+    if (network.isExternal && !(await rbacPolicies.has(tx, externalPolicies(network.id))))
       await makeInternal(tx, network);
     await preparedRows(
       tx.manager,
@@ -76,15 +77,6 @@ async function refuseIfWayOut(
       'There are routers attached to this network that depend on this policy for access.';
     throw new RbacPolicyInUseError(network.id, reason);
   }
-}
-
-async function hasExternalPolicy(tx: RequestContext, id: string): Promise<boolean> {
-  const rows = await preparedRows(
-    tx.manager,
-    `SELECT FROM rbac_policies WHERE object_id = $1 AND action = 'access_as_external' LIMIT 1`,
-    [id],
-  );
-  return rows.length > 0;
 }
 
 /** Whether routers of a project have gateways there that no current policy allows. */

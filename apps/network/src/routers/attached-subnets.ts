@@ -8,7 +8,7 @@ import { BadRequestError } from '@cumulet/common/resources/resource.errors';
 import { overlap, parseCidr, contains, parseIp } from '@cumulet/common/addresses/ip-address';
 import type { Subnet } from '../subnets/subnet.entity.js';
 import type { HostRoute } from '../subnets/subnet.resource.js';
-import type { RouterPortKind } from './router.entity.js';
+import { routers, type RouterPortKind } from './router.entity.js';
 import { canonicalRoute } from '../addresses/address-types.js';
 import { InvalidRoutesError, RoutesExhaustedError } from './router.errors.js';
 
@@ -134,10 +134,6 @@ export async function checkRouter(tx: RequestContext, routerId: string): Promise
   const attached = await attachedSubnets(tx, routerId);
   for (const [at, one] of attached.entries())
     refuseOverlap(attached.slice(at + 1), [one], one.kind);
-  const [row] = await preparedRows<{ routes: HostRoute[] }>(
-    tx.manager,
-    'SELECT routes FROM routers WHERE id = $1',
-    [routerId],
-  );
-  await checkRoutes(tx, routerId, row?.routes ?? []);
+  const router = await routers.find(tx, routerId);
+  await checkRoutes(tx, routerId, router?.routes ?? []);
 }
