@@ -12,7 +12,12 @@ const READY: Signal = { phase: 'ready', status: 'READY', message: 'The simulated
 
 /** Engine calls that tests can make fail. */
 export type EngineCall =
-  'apply' | 'observe' | 'remove' | 'removeLeftovers' | 'trustee' | 'removeTrustee';
+  | 'apply'
+  | 'observe'
+  | 'remove'
+  | 'removeLeftovers'
+  | 'trustee'
+  | 'removeTrustee';
 
 @Injectable()
 export class SimulatedWorld {

@@ -16,7 +16,12 @@
  * - `bug`: the call or the driver is wrong; a retry does not help.
  */
 export type HypervisorErrorKind =
-  'transient' | 'capacity' | 'bad-image' | 'missing-program' | 'not-ready' | 'bug';
+  | 'transient'
+  | 'capacity'
+  | 'bad-image'
+  | 'missing-program'
+  | 'not-ready'
+  | 'bug';
 
 export class HypervisorError extends Error {
   constructor(

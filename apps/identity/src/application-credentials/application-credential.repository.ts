@@ -101,7 +101,8 @@ function distinct(rules: readonly Rule[]): Rule[] {
 }
 
 export type ApplicationCredentialRef =
-  { readonly id: string } | { readonly name: string; readonly user: OwnedRef };
+  | { readonly id: string }
+  | { readonly name: string; readonly user: OwnedRef };
 
 type Columns = Pick<
   ApplicationCredential,

@@ -4,7 +4,8 @@
  */
 export type DomainRef = { readonly id: string } | { readonly name: string };
 export type OwnedRef =
-  { readonly id: string } | { readonly name: string; readonly domain: DomainRef };
+  | { readonly id: string }
+  | { readonly name: string; readonly domain: DomainRef };
 
 export interface RefCondition {
   readonly condition: string;

@@ -2,10 +2,20 @@
 import { defineStates } from '@cumulet/common/states/state-table';
 
 export type LoadBalancerState =
-  'pending_create' | 'active' | 'pending_update' | 'pending_delete' | 'error';
+  | 'pending_create'
+  | 'active'
+  | 'pending_update'
+  | 'pending_delete'
+  | 'error';
 
 export type LoadBalancerEvent =
-  'applied' | 'change' | 'failover' | 'lose' | 'remove' | 'fail' | 'retry';
+  | 'applied'
+  | 'change'
+  | 'failover'
+  | 'lose'
+  | 'remove'
+  | 'fail'
+  | 'retry';
 
 const PATH = '/v2.0/lbaas/loadbalancers/{loadbalancer_id}';
 

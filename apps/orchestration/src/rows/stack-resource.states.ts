@@ -7,7 +7,12 @@ export type ResourceAction = 'INIT' | StackAction;
 export type ResourceStatus = 'IN_PROGRESS' | 'COMPLETE' | 'FAILED';
 
 export type ResourceGoal =
-  'applying' | 'removing' | 'checking' | 'suspending' | 'resuming' | 'snapshotting';
+  | 'applying'
+  | 'removing'
+  | 'checking'
+  | 'suspending'
+  | 'resuming'
+  | 'snapshotting';
 
 export type ResourceState = 'settled' | 'waiting' | ResourceGoal;
 

@@ -22,7 +22,9 @@ import {
 import { OWNERSHIP, PUBLIC_ACCESS_BLOCK, REQUEST_PAYMENT, TAGGING } from './short.pages.js';
 
 type Answered =
-  { readonly code: ErrorCode } | { readonly root: string; readonly tree: XmlTree } | 'nothing';
+  | { readonly code: ErrorCode }
+  | { readonly root: string; readonly tree: XmlTree }
+  | 'nothing';
 
 const NONE: Answered = { code: 'NoSuchConfiguration' };
 

@@ -40,7 +40,7 @@ export function stateDiagram(table: StateTable): string {
   ].join('\n');
 }
 
-/** A Markdown table whose columns are padded as Prettier pads them. */
+/** A Markdown table whose columns are padded as the formatter pads them. */
 export function markdownTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -20,7 +20,10 @@ export interface ComputeClientOptions {
 }
 
 export type ServerEventName =
-  'network-changed' | 'network-vif-plugged' | 'network-vif-unplugged' | 'network-vif-deleted';
+  | 'network-changed'
+  | 'network-vif-plugged'
+  | 'network-vif-unplugged'
+  | 'network-vif-deleted';
 
 /** An event outside of compute that concerns a server. */
 export interface ServerEvent {

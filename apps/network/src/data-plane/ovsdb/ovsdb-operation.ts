@@ -5,7 +5,9 @@ import type { OvsdbSchema, Row } from './ovsdb-schema.js';
 /** Values of a row: text must come from a module of `languages`. */
 export type WrittenScalar = WrittenText | number | boolean;
 export type WrittenValue =
-  WrittenScalar | readonly WrittenScalar[] | Readonly<Record<string, WrittenText>>;
+  | WrittenScalar
+  | readonly WrittenScalar[]
+  | Readonly<Record<string, WrittenText>>;
 export type WrittenRow = Readonly<Record<string, WrittenValue>>;
 
 interface OnRow {

@@ -235,8 +235,8 @@ function removedBy(
   before: readonly string[],
   members: readonly NestedResource[],
 ): string[] {
-  const asked = (mapsIn(properties, 'removal_policies') ?? []).flatMap(
-    ({ resource_list: names }) => (Array.isArray(names) ? (names as readonly Json[]) : []),
+  const asked = (mapsIn(properties, 'removal_policies') ?? []).flatMap(({ resource_list: names }) =>
+    Array.isArray(names) ? (names as readonly Json[]) : [],
   );
   const named = asked.flatMap((one) => {
     const name = asText(one);

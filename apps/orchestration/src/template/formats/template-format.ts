@@ -22,7 +22,9 @@ export interface TemplateFormat {
 }
 
 export type VersionKey =
-  'heat_template_version' | 'AWSTemplateFormatVersion' | 'HeatTemplateFormatVersion';
+  | 'heat_template_version'
+  | 'AWSTemplateFormatVersion'
+  | 'HeatTemplateFormatVersion';
 
 /** Top-level keys; undefined for those that the version does not have. */
 export interface SectionKeys {
