@@ -56,7 +56,8 @@ async function serve(name: string, port: number): Promise<number> {
 }
 
 function portOf(name: string): number {
-  return (backends.get(name)?.address() as AddressInfo).port;
+  const { port } = (backends.get(name)?.address() ?? {}) as AddressInfo;
+  return port;
 }
 
 async function stop(name: string): Promise<void> {

@@ -71,10 +71,10 @@ async function planOf(
   return dataSource.transaction(async (tx) => {
     await tx.query('SET LOCAL enable_seqscan = off');
     await tx.query('SET LOCAL enable_bitmapscan = off');
-    const rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] = await tx.query(
+    const rows: [{ 'QUERY PLAN': [{ Plan: PlanNode }] }] = await tx.query(
       `EXPLAIN (FORMAT JSON) ${statement.text}`,
       statement.values,
     );
-    return (rows[0]?.['QUERY PLAN'][0] as { Plan: PlanNode }).Plan;
+    return rows[0]['QUERY PLAN'][0].Plan;
   });
 }

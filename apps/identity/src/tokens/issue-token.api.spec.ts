@@ -178,7 +178,7 @@ describe('POST /v3/auth/tokens with a token', () => {
       one?.['expires_at'],
       one?.['expires_at'],
     ]);
-    const [origin] = one?.['audit_ids'] as string[];
+    const [origin] = (one?.['audit_ids'] ?? []) as string[];
     expect(two?.['audit_ids']).toEqual([expect.any(String), origin]);
     expect(three?.['audit_ids']).toEqual([expect.any(String), origin]);
     expect(three?.['methods']).toEqual(['token', 'password']);

@@ -92,7 +92,8 @@ describe('a plain resource', () => {
     expect(scope.requests).toMatchObject([
       { path: at, json: { thing: { name: 'b', colour: 'none' } } },
     ]);
-    expect(Object.keys((scope.requests[0]?.json as { thing: object }).thing)).toHaveLength(2);
+    const { thing: sent } = (scope.requests[0]?.json ?? {}) as { thing: object };
+    expect(Object.keys(sent)).toHaveLength(2);
   });
 
   it('is not updated without changed fields', async () => {

@@ -172,10 +172,10 @@ describe('a resource', () => {
       metadata: { a: 1 },
     });
     const { body } = await get('/server/metadata');
-    const { metadata } = body as { metadata: Record<string, { request: object }> };
-    const { metadata_url: url } = metadata['os-collect-config']?.request as never as {
-      metadata_url: string;
+    const { metadata } = body as {
+      metadata: { 'os-collect-config': { request: { metadata_url: string } } };
     };
+    const { metadata_url: url } = metadata['os-collect-config'].request;
     const path = new URL(url).pathname.replace('/orchestration', '') + new URL(url).search;
     const answer = await client.get(path);
     expect([answer.status, answer.body]).toEqual([200, metadata]);

@@ -105,9 +105,9 @@ async function rowsRead(list: Listed, planFor: 'any' | 'these'): Promise<number>
     await tx.query(`SET LOCAL plan_cache_mode = ${mode}`);
     await tx.query(`PREPARE listed AS ${text}`);
     const explained = `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE listed (${values.map(literal).join(', ')})`;
-    const rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] = await tx.query(explained);
+    const rows: [{ 'QUERY PLAN': [{ Plan: PlanNode }] }] = await tx.query(explained);
     await tx.query('DEALLOCATE listed');
-    return readBy((rows[0]?.['QUERY PLAN'][0] as { Plan: PlanNode }).Plan);
+    return readBy(rows[0]['QUERY PLAN'][0].Plan);
   });
 }
 

@@ -120,7 +120,7 @@ describe('a trust', () => {
 
   it('may be redelegated as often as identity allows', async () => {
     await delegations.create(context(), { mayRedelegate: true });
-    const { trust } = requests(CREATE)[0]?.body as { trust: object };
+    const { trust } = (requests(CREATE)[0]?.body ?? {}) as { trust: object };
     expect(trust).toMatchObject({ allow_redelegation: true });
     expect(trust).not.toHaveProperty('redelegation_count');
   });

@@ -106,11 +106,11 @@ async function rowsRead(role: string, query: ListServersQuery): Promise<number> 
   await lists.page(ctx, Object.assign(new ListServersQuery(), query));
   const [statement] = statements;
   if (!statement) return 0;
-  const rows: { 'QUERY PLAN': { Plan: PlanNode }[] }[] = await dataSource.query(
+  const rows: [{ 'QUERY PLAN': [{ Plan: PlanNode }] }] = await dataSource.query(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`,
     statement.values,
   );
-  return rowsOf((rows[0]?.['QUERY PLAN'][0] as { Plan: PlanNode }).Plan);
+  return rowsOf(rows[0]['QUERY PLAN'][0].Plan);
 }
 
 function rowsOf(node: PlanNode): number {

@@ -58,7 +58,7 @@ async function found(
     outputTypes: { pool: 'Pool' },
     resources: [{ id: 'row-1', name: 'pool', attributes: 'sealed' } as CurrentResource],
   });
-  return { attributes: one?.attributes as JsonObject | undefined, asked, loaded };
+  return { attributes: one?.attributes, asked, loaded };
 }
 
 describe('an output', () => {

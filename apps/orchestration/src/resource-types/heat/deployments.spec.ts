@@ -40,7 +40,7 @@ describe('a deployment', () => {
       key: 'key-config-0',
       json: { group: 'script', config: 'echo' },
     });
-    const { inputs } = config?.json as { inputs: { name: string; value: unknown }[] };
+    const { inputs } = (config?.json ?? {}) as { inputs: { name: string; value: unknown }[] };
     expect(Object.fromEntries(inputs.map(({ name, value }) => [name, value]))).toEqual({
       port: 80,
       tier: 'front',
@@ -181,8 +181,7 @@ it('a deployment group is a nested stack with a deployment for each server', asy
     nested,
   };
   expect(await softwareDeploymentGroup.create(scope)).toEqual({ physicalId: 'nested-1' });
-  const { resources } = made[0]?.template as unknown as { resources: Record<string, JsonObject> };
-  expect(resources['db']).toEqual({
+  expect(made[0]?.template).toHaveProperty('resources.db', {
     type: 'OS::Heat::SoftwareDeployment',
     properties: {
       config: 'c',

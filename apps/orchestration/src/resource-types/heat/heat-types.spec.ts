@@ -185,7 +185,7 @@ describe('a software config', () => {
       answers: { ...answers, [`GET ${path}/${id}`]: { software_config: { config: other } } },
     });
     await multipartMime.create(scope);
-    const { config } = scope.requests.at(-1)?.json as { config: string };
+    const { config } = (scope.requests.at(-1)?.json ?? {}) as { config: string };
     expect(partsOf(config)).toEqual([
       { content: 'zwei ä', subtype: 'cloud-config' },
       { content: 'one', subtype: 'x-shellscript' },

@@ -38,7 +38,7 @@ describe('a structured deployment', () => {
     const given = { ...properties, ...more };
     const scope = testScope(structuredDeployment, { properties: given, answers });
     await structuredDeployment.create(scope);
-    return (scope.requests[1]?.json as JsonObject)['config'];
+    return (scope.requests[1]?.json as JsonObject | undefined)?.['config'];
   }
 
   it('fills the values of inputs into the config', async () => {
