@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * Circles among the sources of a workspace, imports of types included: ESLint's own rule does not
+ * Circles among the sources of a workspace, imports of types included: the linter's rule does not
  * see those. Workspaces cannot form one, since npm orders them.
  * @param {string} folder of a workspace's sources
  * @returns {string[][]} the files of each circle

@@ -304,7 +304,7 @@ export class FakeNetworks implements Networks {
     throw refusal(409, 'Deployment error: no default external network.');
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- as the real client answers
+  // oxlint-disable-next-line typescript/require-await -- as the real client answers
   async #call<T>(method: string, { as }: Actor, work: () => T): Promise<T> {
     this.asked.push(`${method} as ${as}`);
     const at = this.failures.findIndex((one) => one.method === method);

@@ -72,7 +72,7 @@ function joined<T>(list: readonly T[], write: (one: T) => string): string {
 
 // A parser makes line feeds of carriage returns that are not written so; of the other control
 // characters, Amazon's answers have references too, which XML 1.0 does not know.
-// eslint-disable-next-line no-control-regex -- these are meant
+// oxlint-disable-next-line no-control-regex -- these are meant
 const SPECIAL = /[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
 
 function textOf(value: XmlTree): string {

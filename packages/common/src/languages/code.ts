@@ -4,8 +4,8 @@
  * A sink (a configuration file, a list of arguments, a row) takes the branded type alone, so text
  * that did not pass the module does not compile.
  *
- * Always holds: the linter refuses each cast to such a type outside of the language's modules
- * (`LANGUAGES` in eslint.config.js). Brands exist only at compile time.
+ * Always holds: no cast to such a type is outside of the language's modules, or a unit test fails
+ * (scripts/lib/forged-code.mjs). Brands exist only at compile time.
  */
 declare const codeLanguage: unique symbol;
 

@@ -31,7 +31,7 @@ export interface UploadedImage {
 export function imageOf(content: Uint8Array, facts: Partial<BootImage> = {}): UploadedImage {
   const middle = Math.floor(content.length / 2);
   const parts = [content.subarray(0, middle), content.subarray(middle)];
-  // eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
+  // oxlint-disable-next-line typescript/require-await -- a stream is asynchronous
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield* parts.filter((part) => part.length > 0);
   }
@@ -44,7 +44,7 @@ export function imageOf(content: Uint8Array, facts: Partial<BootImage> = {}): Up
 
 /** An image whose download breaks off after half of `content`. */
 export function brokenImage(content: Uint8Array): UploadedImage {
-  // eslint-disable-next-line @typescript-eslint/require-await -- a stream is asynchronous
+  // oxlint-disable-next-line typescript/require-await -- a stream is asynchronous
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield content.subarray(0, content.length / 2);
     throw new Error('connection reset by peer');
