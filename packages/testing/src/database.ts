@@ -27,7 +27,8 @@ export async function createTestDatabase(owner: DatabaseOwner): Promise<TestData
     await admin.query('SELECT pg_advisory_lock(hashtext($1))', [template]);
     const found = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
     if (found.rowCount === 0) await createTemplate(admin, template, owner);
-    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // By default Postgres copies by its log, page by page, which takes three times the processor time.
+    await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   });
   return {
     url: databaseUrl(name),
