@@ -43,7 +43,7 @@ const GRAPHS: readonly Graph[] = [
 
 await reportOf(async (): Promise<JobsFacts> => {
   const postgres = await startThrowawayCluster(() => undefined);
-  await postgres.ensureDatabase('parts');
+  await postgres.ensureDatabases(['parts']);
   const dataSource = await createPartDataSource(postgres.url('parts')).initialize();
   await migrate(dataSource);
   const ctx = RequestContext.system(newRequestId(), dataSource.manager);

@@ -28,7 +28,7 @@ export async function startBenchCloud(): Promise<BenchCloud> {
   const dataDir = await mkdtemp(join(tmpdir(), 'cumulet-bench-'));
   const postgres = await startThrowawayCluster(() => undefined);
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  for (const { name } of SERVICES) await postgres.ensureDatabase(`cumulet_${name}`);
+  await postgres.ensureDatabases(SERVICES.map(({ name }) => `cumulet_${name}`));
   const secrets = await withKeys(await readSecrets(dataDir), dataDir, SERVICES, {});
   const cloud = await startCloud({
     dataDir,

@@ -54,15 +54,15 @@ export async function startStandalone(
     undo.push(() => log.close());
     const isFirst = !existsSync(cloudsYamlPath(folder.path));
     const kept = await readSecrets(folder.path);
-    // The services are thousands of modules: load them while Postgres starts.
-    const [postgres, { startCloud }, { SERVICES }] = await Promise.all([
-      startServer(folder, { say, undo }),
-      import('./cloud.js'),
-      import('./services.js'),
-    ]);
+    // The services are thousands of modules: they load while Postgres starts, but not before its
+    // process runs, as loading leaves this one no time to spawn it.
+    let loading: ReturnType<typeof loadServices> | undefined;
+    const load = () => (loading ??= loadServices());
+    const postgres = await startServer(folder, { say, undo, onSpawn: () => void load() });
+    const [{ startCloud }, { SERVICES }] = await load();
     services = SERVICES;
     const secrets = chosenSecrets(await withKeys(kept, folder.path, services, env), config);
-    for (const { name } of services) await postgres.ensureDatabase(`cumulet_${name}`);
+    await postgres.ensureDatabases(services.map(({ name }) => `cumulet_${name}`));
     signal.throwIfAborted();
     const cloud = await startCloud({
       ...config,
@@ -114,12 +114,16 @@ function complain(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+function loadServices() {
+  return Promise.all([import('./cloud.js'), import('./services.js')]);
+}
+
 /** @param undo gets what stops the server as soon as it runs, whatever else fails meanwhile */
 async function startServer(
   dataFolder: DataFolder,
-  { say, undo }: { say: (line: string) => void; undo: Undo },
+  { say, undo, onSpawn }: { say: (line: string) => void; undo: Undo; onSpawn: () => void },
 ): Promise<PostgresServer> {
-  const postgres = await startPostgres({ dataFolder, log: say });
+  const postgres = await startPostgres({ dataFolder, log: say, onSpawn });
   undo.push(() => postgres.stop());
   return postgres;
 }

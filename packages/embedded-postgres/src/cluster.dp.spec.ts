@@ -21,7 +21,7 @@ describe('a cluster', () => {
   it('keeps its data, its port and its password from one start to the next', async () => {
     const folder = folders.empty();
     const first = await folders.start(folder);
-    await first.cluster.ensureDatabase('identity');
+    await first.cluster.ensureDatabases(['identity']);
     await query(first.cluster.url('identity'), 'CREATE TABLE kept AS SELECT 7 AS value');
     await first.cluster.stop();
 
@@ -62,7 +62,7 @@ describe('a cluster', () => {
   it('creates a database once, however often it is asked for', async () => {
     const { cluster } = await folders.start(folders.withCluster());
 
-    await Promise.all(['a "b"', 'a "b"', 'a "b"'].map((name) => cluster.ensureDatabase(name)));
+    await Promise.all([1, 2, 3].map(() => cluster.ensureDatabases(['a "b"'])));
 
     expect(await query(cluster.url('a "b"'), 'SELECT current_database()')).toEqual(['a "b"']);
   });

@@ -31,6 +31,8 @@ export interface ClusterOptions {
   readonly durable: boolean;
   /** Gets a line for each unusual event; a normal start logs nothing. */
   readonly log: (line: string) => void;
+  /** Called when a program of Postgres runs, for which this process then only waits. */
+  readonly onSpawn?: () => void;
 }
 
 export interface Cluster extends KeptServer {
@@ -38,8 +40,8 @@ export interface Cluster extends KeptServer {
   readonly port: number;
   /** `postgres://user:password@127.0.0.1:port/database`: a secret. */
   url(database: string): string;
-  /** Creates an empty database unless there is one of that name. */
-  ensureDatabase(name: string): Promise<void>;
+  /** Creates an empty database for each name that has none yet. */
+  ensureDatabases(names: readonly string[]): Promise<void>;
 }
 
 /** How many ports to try while others keep taking the one just found. */
@@ -63,7 +65,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-async function openCluster({ folder, port, durable, log }: ClusterOptions): Promise<Cluster> {
+async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { folder, port, durable, log, onSpawn } = options;
   const paths = clusterPaths(folder);
   const { version, password } = await readCluster(paths);
   const account = await accountForExistingCluster(paths.data);
@@ -72,7 +75,7 @@ async function openCluster({ folder, port, durable, log }: ClusterOptions): Prom
 
   const startOn = async (chosen: number): Promise<Postmaster> => {
     await endLeftovers(paths.data, log);
-    return startPostmaster({ postgres, account, paths, port: chosen, durable });
+    return startPostmaster({ postgres, account, paths, port: chosen, durable, onSpawn });
   };
   await endLeftovers(paths.data, log);
   const first = await startOnFreePort(startOn, port, paths);
@@ -84,7 +87,7 @@ async function openCluster({ folder, port, durable, log }: ClusterOptions): Prom
     ...server,
     port: first.port,
     url,
-    ensureDatabase: (name) => ensureDatabase(url('postgres'), name),
+    ensureDatabases: (names) => ensureDatabases(url('postgres'), names),
   };
 }
 
@@ -125,17 +128,18 @@ function otherVersion(folder: string, version: string, ours: string): ClusterErr
 const ALREADY_THERE = new Set(['42P04', '23505']);
 
 /**
- * Creates an empty database unless there is one of that name.
+ * Creates an empty database for each name that has none yet.
  * @param adminUrl the address of a database whose user may create others
  */
-async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
+async function ensureDatabases(adminUrl: string, names: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   // A connection that breaks also fails the query in progress, which is where it is reported.
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
-    if (found.rowCount === 0) await createDatabase(client, name);
+    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
+    const known = new Set(rows.map(({ datname }) => datname));
+    for (const name of names) if (!known.has(name)) await createDatabase(client, name);
   } finally {
     await client.end();
   }

@@ -20,10 +20,13 @@ export interface NewCluster {
   readonly folder: string;
   /** Whether it is on disk when this returns. */
   readonly durable: boolean;
+  /** Called when initdb runs. */
+  readonly onSpawn?: () => void;
 }
 
 /** @throws ClusterError with the reason that initdb gives */
-export async function createCluster({ folder, durable }: NewCluster): Promise<void> {
+export async function createCluster(options: NewCluster): Promise<void> {
+  const { folder, durable } = options;
   const account = await accountForNewCluster();
   const { initdb } = await findPrograms(account);
   await mkdir(dirname(folder), { recursive: true });
@@ -36,7 +39,7 @@ export async function createCluster({ folder, durable }: NewCluster): Promise<vo
       await chown(unfinished.data, account.uid, account.gid);
       await chown(unfinished.password, account.uid, account.gid);
     }
-    await runInitdb({ initdb, account, folder, durable }, unfinished);
+    await runInitdb({ ...options, initdb, account }, unfinished);
     await rename(unfinished.folder, folder);
     if (durable) await syncFolder(dirname(folder));
   } catch (error) {
@@ -62,7 +65,7 @@ export async function removeUnfinished(folder: string): Promise<void> {
  * password travels as an open file: it is in no argument, and the account need not reach its path.
  */
 async function runInitdb(
-  { initdb, account, folder, durable }: NewCluster & { initdb: string; account: Account },
+  { initdb, account, folder, durable, onSpawn }: NewCluster & { initdb: string; account: Account },
   { data, password: passwordPath }: ClusterPaths,
 ): Promise<void> {
   const password = await open(passwordPath, 'r');
@@ -81,7 +84,9 @@ async function runInitdb(
   ];
   try {
     const options = { ...account, cwd: data, descriptor3: password.fd };
-    const { exitCode, output } = await runProgram(initdb, args, options);
+    const ended = runProgram(initdb, args, options);
+    onSpawn?.();
+    const { exitCode, output } = await ended;
     if (exitCode === 0) return;
     const reason = /(?:error|FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? `exit code ${exitCode}`;
     throw new ClusterError(`Postgres could not create a database in ${folder}: ${reason}`, {

@@ -23,6 +23,8 @@ export interface PostmasterOptions {
   readonly paths: ClusterPaths;
   readonly port: number;
   readonly durable: boolean;
+  /** Called when its process runs. */
+  readonly onSpawn?: (() => void) | undefined;
 }
 
 export interface Postmaster {
@@ -70,6 +72,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   const killOnExit = (): void => void child.kill(durable ? 'SIGINT' : 'SIGQUIT');
   process.once('exit', killOnExit);
   void ended.then(() => process.off('exit', killOnExit));
+  options.onSpawn?.();
   // Known from here on, since the process exists.
   const pid = child.pid as number;
   const outcome = await waitUntilReady(pid, paths.data, ended);

@@ -23,7 +23,7 @@ describe("the cloud's database", () => {
   it('takes databases, each with an address of its own', async () => {
     const server = await startPostgres({ dataFolder, log });
 
-    await server.ensureDatabase('compute');
+    await server.ensureDatabases(['compute']);
 
     expect(server.url('compute')).toMatch(/^postgres:\/\/cumulet:\S+@127\.0\.0\.1:\d+\/compute$/);
     await server.stop();

@@ -13,6 +13,8 @@ export interface PostgresOptions {
   readonly port?: number;
   /** Gets a line for anything out of the ordinary, such as a recovery. */
   readonly log: (line: string) => void;
+  /** Called when a program of Postgres runs, for which this process then only waits. */
+  readonly onSpawn?: () => void;
 }
 
 /**

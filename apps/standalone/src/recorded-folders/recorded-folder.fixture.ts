@@ -148,7 +148,7 @@ export async function unpack(recording: string, wanted = SERVICES): Promise<Reco
 }
 
 async function load(cluster: Cluster, service: string, file: string): Promise<void> {
-  await cluster.ensureDatabase(`cumulet_${service}`);
+  await cluster.ensureDatabases([`cumulet_${service}`]);
   await query(cluster.url(`cumulet_${service}`), await readFile(file, 'utf8'));
 }
 
