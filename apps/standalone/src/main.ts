@@ -74,5 +74,6 @@ async function run(): Promise<void> {
   await standalone.stop();
 }
 
-await run().catch(fail);
-process.exit(0);
+void run()
+  .catch(fail)
+  .then(() => process.exit(0));
