@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '@cumulet/testing/settle';
 import pg from 'pg';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
-import { jobsOf } from './job.fixture.js';
+import { isWaiting, jobsOf } from './job.fixture.js';
 import { hasten, nudge } from './nudge.js';
 
 let widgets: Widgets;
@@ -75,5 +75,21 @@ describe('hasten', () => {
     await widgets.dataSource.query("UPDATE jobs SET worker = 'w', run_at = NULL");
     await hasten(widgets.ctx, 'widget', [id]);
     expect(await jobsOf(widgets.dataSource)).toMatchObject([{ id, worker: 'w', delayMs: null }]);
+  });
+
+  it('is not lost where another transaction changes the nudge at the same time', async () => {
+    const id = await nudged(60_000);
+    const changing = widgets.dataSource.createQueryRunner();
+    await changing.startTransaction();
+    await changing.query('UPDATE jobs SET attempt = 4');
+    const hastened = hasten(widgets.ctx, 'widget', [id]);
+    await eventually('it waits for that', () => isWaiting(widgets.dataSource));
+    await changing.commitTransaction();
+    await changing.release();
+    await hastened;
+    const due: unknown = await widgets.dataSource.query(
+      'SELECT id, attempt FROM jobs WHERE run_at <= now()',
+    );
+    expect(due).toEqual([{ id, attempt: 4 }]);
   });
 });

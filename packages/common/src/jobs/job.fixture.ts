@@ -27,6 +27,15 @@ export async function jobsOf(dataSource: DataSource): Promise<JobRow[]> {
   );
 }
 
+/** Whether a statement waits for another transaction. */
+export async function isWaiting(dataSource: DataSource): Promise<boolean> {
+  const waiting: unknown[] = await dataSource.query(
+    `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return waiting.length > 0;
+}
+
 /** A test that waits no longer fails where workers only find a job because they look at intervals. */
 export const BEFORE_NEXT_LOOK_MS = LOOK_EVERY_MS - 5_000;
 

@@ -60,23 +60,30 @@ const ADD = told(`
   RETURNING task`);
 
 /**
- * The jobs of a condition, locked in the order in which ADD locks them, so that there is no deadlock. By
- * their keys: a row that changed while it was waited for is not found by its ctid.
+ * Locks in the order in which ADD does, so that there is no deadlock. By keys: a row that changed while it
+ * was waited for is not found by its ctid.
  */
-function inOrder(condition: string): string {
-  return `(resource, id) IN (
-    SELECT resource, id FROM jobs WHERE ${condition} ORDER BY resource, id FOR UPDATE)`;
-}
-
 const HASTEN = told(`
   UPDATE jobs SET run_at = now()
-   WHERE ${inOrder('resource = $1 AND id = ANY($2) AND run_at > now()')}
+   WHERE (resource, id) IN (
+           SELECT resource, id FROM jobs
+            WHERE resource = $1 AND id = ANY($2) AND run_at > now()
+            ORDER BY resource, id FOR UPDATE)
   RETURNING task`);
 
-const FREE = told(`
-  UPDATE jobs SET worker = NULL, run_at = coalesce(run_at, now())
-   WHERE ${inOrder('worker = ANY($1)')}
-  RETURNING task`);
+/**
+ * Gives back jobs of a condition, but for those that another transaction is changing: it may be waiting
+ * for one of them. They are given back at the next look.
+ */
+function giveBack(condition: string): string {
+  return told(`
+    UPDATE jobs SET worker = NULL, run_at = coalesce(run_at, now())
+     WHERE (resource, id) IN (
+             SELECT resource, id FROM jobs WHERE ${condition} FOR UPDATE SKIP LOCKED)
+    RETURNING task`);
+}
+
+const FREE = giveBack('worker = ANY($1)');
 
 /** @param jobs of different resources */
 export async function addJobs(
@@ -166,10 +173,7 @@ const GIVE_BACK = {
 
 const GIVE_BACK_OTHERS = {
   name: 'cumulet_give_back_other_jobs',
-  text: told(`
-    UPDATE jobs SET worker = NULL, run_at = coalesce(run_at, now())
-     WHERE ${inOrder(`worker = $1 AND ${JOB_KEY} <> ALL($2)`)}
-    RETURNING task`),
+  text: giveBack(`worker = $1 AND ${JOB_KEY} <> ALL($2)`),
 };
 
 /** Seconds double with each failure in a row. */

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseProxy } from '@cumulet/testing/database-proxy';
 import { TestProcess } from '@cumulet/testing/process/child-process';
 import { eventually, settle } from '@cumulet/testing/settle';
+import { inTransaction } from '../database/transaction.js';
 import { createLogger } from '../observe/logger.js';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
+import { freeJobsOf } from './job.repository.js';
 import { jobsOf, sweepDeadWorkers, widgetWorker } from './job.fixture.js';
 import { deadWorkerSweep, Liveness, silentAmong } from './liveness.js';
 import { nudge } from './nudge.js';
@@ -101,6 +103,26 @@ describe('the work of a process that was killed', () => {
       await runSweep(widgets.dataSource, sweep);
       return !(await isLocked());
     });
+  });
+});
+
+describe('jobs of a dead worker', () => {
+  it('are given to others without waiting for those that are being nudged', async () => {
+    const [nudged, other] = [randomUUID(), randomUUID()];
+    await nudgeWidget(nudged);
+    await nudgeWidget(other);
+    await widgets.dataSource.query("UPDATE jobs SET worker = 'dead', run_at = NULL");
+    const free = (): Promise<void> => freeJobsOf(widgets.dataSource.manager, ['dead']);
+    const held = async (): Promise<string[]> =>
+      (await jobsOf(widgets.dataSource)).flatMap(({ id, worker }) => (worker ? [id] : []));
+    await inTransaction(widgets.ctx, async (tx) => {
+      await nudge(tx, { task: 'widget', resource: 'widget', id: nudged });
+      await free();
+      expect(await held()).toEqual([nudged]);
+      await nudge(tx, { task: 'widget', resource: 'widget', id: other });
+    });
+    await free();
+    expect(await held()).toEqual([]);
   });
 });
 

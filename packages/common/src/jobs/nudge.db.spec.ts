@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { inTransaction } from '../database/transaction.js';
 import { eventually } from '@cumulet/testing/settle';
 import { startWidgets, type Widgets } from '../states/widget.fixture.js';
-import { jobsOf } from './job.fixture.js';
-import { hasten, nudge, nudgeAll } from './nudge.js';
+import { isWaiting, jobsOf } from './job.fixture.js';
+import { nudge, nudgeAll } from './nudge.js';
 
 /** Far enough away that no machine gets there during a test. */
 const HOUR_MS = 3_600_000;
@@ -24,15 +24,6 @@ beforeEach(async () => {
 });
 
 const widget = (id: string) => ({ task: 'widget', resource: 'widget', id });
-
-/** Whether a statement waits for another transaction. */
-async function isWaiting(): Promise<boolean> {
-  const waiting: unknown[] = await widgets.dataSource.query(
-    `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return waiting.length > 0;
-}
 
 describe('a nudge', () => {
   it('is taken in its turn', async () => {
@@ -90,7 +81,7 @@ describe('a nudge', () => {
     await taking.startTransaction();
     await taking.query("UPDATE jobs SET worker = 'a worker', run_at = NULL");
     const nudged = nudge(widgets.ctx, widget(id));
-    await eventually('the nudge waits for the worker', isWaiting);
+    await eventually('the nudge waits for the worker', () => isWaiting(widgets.dataSource));
     await taking.commitTransaction();
     await taking.release();
     await nudged;
@@ -107,22 +98,6 @@ describe('a nudge', () => {
     expect(jobs).toHaveLength(1);
     expect(jobs[0]).toMatchObject({ task: 'widget@host', attempt: 0 });
     expect(jobs[0]?.delayMs).toBe(0);
-  });
-
-  it('is hastened also where another transaction changes it at the same time', async () => {
-    const id = randomUUID();
-    await nudge(widgets.ctx, { ...widget(id), delayMs: HOUR_MS });
-    const changing = widgets.dataSource.createQueryRunner();
-    await changing.startTransaction();
-    await changing.query('UPDATE jobs SET attempt = 1');
-    const hastened = hasten(widgets.ctx, 'widget', [id]);
-    await eventually('it is waited for', isWaiting);
-    await changing.commitTransaction();
-    await changing.release();
-    await hastened;
-    const [job] = await jobsOf(widgets.dataSource);
-    expect(job?.attempt).toBe(1);
-    expect(job?.delayMs).toBeLessThan(HOUR_MS / 2);
   });
 
   it('may wait', async () => {
