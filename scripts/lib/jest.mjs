@@ -20,6 +20,8 @@ export async function runJest(args) {
       [
         '--conditions=cumulet-source',
         '--enable-source-maps',
+        // Most functions run too seldom in tests for optimising them to pay: fifteen times V8's threshold.
+        '--interrupt-budget=1000000',
         `--import=${join(ROOT, 'packages/testing/src/jest/hooks.js')}`,
         join(ROOT, 'node_modules/jest/bin/jest.js'),
         '--reporters=default',
