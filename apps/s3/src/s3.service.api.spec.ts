@@ -97,7 +97,7 @@ describe('every operation', () => {
     });
   });
 
-  it('is refused to a key that nobody has', async () => {
+  it('is refused for an unknown key', async () => {
     await expectRows(operations, nameOf, async (operation) => {
       const asked = requestFor(operation);
       const key = { ...s3.member, access: newId() };
@@ -106,7 +106,7 @@ describe('every operation', () => {
     });
   });
 
-  it('is refused to a signature by another secret', async () => {
+  it('is refused if it is signed with a wrong secret', async () => {
     await expectRows(operations, nameOf, async (operation) => {
       const asked = requestFor(operation);
       const key = { ...s3.member, secret: newId() };
@@ -115,7 +115,7 @@ describe('every operation', () => {
     });
   });
 
-  it('finds no bucket that is not there', async () => {
+  it('does not find a missing bucket', async () => {
     const onBuckets = operations.filter(
       ({ on, name }) => on !== 'service' && name !== 'CreateBucket',
     );
@@ -126,7 +126,7 @@ describe('every operation', () => {
     });
   });
 
-  it('is refused to a reader where it writes', async () => {
+  it('is refused to a reader if it writes', async () => {
     await expectRows(operations.filter(isWrite), nameOf, async (operation) => {
       await signedFetch(s3, { method: 'PUT', path: PLACES.bucket });
       const asked = requestFor(operation);
@@ -142,15 +142,15 @@ describe('every operation', () => {
     ['POST', PLACES.service],
     ['DELETE', PLACES.service],
     ['PATCH', `${PLACES.bucket}?acl`],
-  ])('is named by a method that there is: %s %s', async (method, path) => {
+  ])('is refused with another method: %s %s', async (method, path) => {
     const answer = await unsigned(method, path);
     expectRefusal(answer, method, [405, 'MethodNotAllowed']);
     expect(answer.headers.get('allow')).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
   });
 });
 
-describe('a service that stops', () => {
-  it('refuses what comes, finishes what is under way, and is gone', async () => {
+describe('a service that is stopping', () => {
+  it('refuses new requests, finishes pending ones, and ends', async () => {
     const s3 = await TestS3.start();
     const { url, started } = s3;
     await signedFetch(s3, { method: 'PUT', path: PLACES.bucket });

@@ -28,7 +28,7 @@ it.each<[LogKeyFormat | undefined, string]>([
     { kind: 'partitioned', by: 'DeliveryTime' },
     'p/project/us-east-1/shop/2026/11/24/2026-11-24-00-03-07',
   ],
-])('%j', (keyFormat, begin) => {
+])('gives an object of key format %j its key', (keyFormat, begin) => {
   const key = keyOf(keyFormat);
   expect(key.replace(/-[0-9A-F]{16}$/, '')).toBe(begin);
   expect(keyOf(keyFormat)).not.toBe(key);

@@ -20,7 +20,7 @@ async function drained(buffer: LogBuffer): Promise<NewLogBatch[]> {
   return stored;
 }
 
-it('lines of one bucket, one target and one day stand together', async () => {
+it('groups lines by bucket, target and day', async () => {
   const buffer = new LogBuffer(10_000);
   buffer.add(bucketOf('a'), LOGGING, MONDAY, line('1'));
   buffer.add(bucketOf('a'), LOGGING, MONDAY, line('2'));
@@ -45,7 +45,7 @@ it('lines of one bucket, one target and one day stand together', async () => {
   expect([buffer.bytes, await drained(buffer)]).toEqual([0, []]);
 });
 
-it('is never larger than it may be, also while lines are stored', async () => {
+it('never exceeds its limit, even while lines are being stored', async () => {
   const buffer = new LogBuffer(2_000);
   const add = (): boolean => buffer.add(bucketOf('a'), LOGGING, MONDAY, line('x'.repeat(600)));
   expect([add(), add(), add()]).toEqual([true, true, false]);
@@ -56,7 +56,7 @@ it('is never larger than it may be, also while lines are stored', async () => {
   expect(add()).toBe(true);
 });
 
-it('lines that could not be stored come before later ones', async () => {
+it('keeps lines that could not be stored ahead of later ones', async () => {
   const buffer = new LogBuffer(10_000);
   buffer.add(bucketOf('a'), LOGGING, MONDAY, line('1'));
   const failed = buffer.drain(() => {

@@ -77,8 +77,8 @@ function byOperation(one: string, other: string): number {
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
-describe('what is requested of a logged bucket', () => {
-  it('is delivered as an object, once', async () => {
+describe('a request to a logged bucket', () => {
+  it('is delivered once, in a log object', async () => {
     const [Bucket, target] = [await bucketNamed('source'), await bucketNamed('logs')];
     await log(Bucket, { TargetBucket: target });
     const Key = 'a key';
@@ -109,7 +109,7 @@ describe('what is requested of a logged bucket', () => {
     );
   });
 
-  it('does not have the signatures of presigned addresses', async () => {
+  it('is logged without the signatures of presigned URLs', async () => {
     const [Bucket, target] = [await bucketNamed('signed'), await bucketNamed('logs')];
     await log(Bucket, { TargetBucket: target });
     await client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'body' }));
@@ -123,7 +123,7 @@ describe('what is requested of a logged bucket', () => {
     expect(text).toMatch(/X-Amz-Signature=REMOVED.* SigV4 - QueryString /);
   });
 
-  it('is distinguished from visits to its website', async () => {
+  it("is distinguished from a visit to the bucket's website", async () => {
     const site = await TestWebsite.create(s3, { IndexDocument: { Suffix: 'index.html' } });
     const [{ name }, target] = [site.bucket, await bucketNamed('logs')];
     await log(name, { TargetBucket: target });
@@ -136,7 +136,7 @@ describe('what is requested of a logged bucket', () => {
     );
   });
 
-  it('is delivered after its bucket is gone', async () => {
+  it('is delivered even after the bucket is deleted', async () => {
     const [Bucket, target] = [await bucketNamed('short'), await bucketNamed('logs')];
     await log(Bucket, { TargetBucket: target });
     await client.send(new DeleteBucketCommand({ Bucket }));
@@ -146,7 +146,7 @@ describe('what is requested of a logged bucket', () => {
     expect(await textOf(target, key)).toContain(' REST.DELETE.BUCKET - ');
   });
 
-  it('is readable to whom its owner lets read it, in folders', async () => {
+  it('is readable by those to whom its owner grants that, below dated prefixes', async () => {
     const [Bucket, target] = [await bucketNamed('granted'), await bucketNamed('logs')];
     const Grantee = { Type: 'CanonicalUser' as const, ID: s3.stranger.projectId };
     await log(Bucket, {
@@ -170,7 +170,7 @@ describe('what is requested of a logged bucket', () => {
     ]);
   });
 
-  it('is dropped with a warning once the target is gone', async () => {
+  it('is dropped with a warning once the target bucket is gone', async () => {
     const [Bucket, target] = [await bucketNamed('lost'), await bucketNamed('logs')];
     await log(Bucket, { TargetBucket: target });
     await client.send(new DeleteBucketCommand({ Bucket: target }));
@@ -186,7 +186,7 @@ describe('what is requested of a logged bucket', () => {
     );
   });
 
-  it('waits for a target that cannot take it', async () => {
+  it('waits for a target that cannot accept it', async () => {
     const Bucket = await bucketNamed('waiting');
     const target = await bucketNamed('logs', { ObjectLockEnabledForBucket: true });
     await log(Bucket, { TargetBucket: target });
@@ -207,7 +207,7 @@ describe('what is requested of a logged bucket', () => {
     expect(await keysIn(target)).toHaveLength(1);
   });
 
-  it('is not logged any more once logging is off', async () => {
+  it('is no longer logged once logging is switched off', async () => {
     const [Bucket, target] = [await bucketNamed('off'), await bucketNamed('logs')];
     await log(Bucket, { TargetBucket: target });
     const shown = new GetBucketLoggingCommand({ Bucket });
@@ -224,7 +224,7 @@ describe('what is requested of a logged bucket', () => {
   });
 });
 
-describe('a bucket that logs cannot go to is refused', () => {
+describe('a target bucket is refused', () => {
   const failing = (name: string, httpStatusCode: number): object => ({
     name,
     $metadata: expect.objectContaining({ httpStatusCode }),
@@ -237,7 +237,7 @@ describe('a bucket that logs cannot go to is refused', () => {
     expect(LoggingEnabled).toBeUndefined();
   }
 
-  it('if there is none, or if it is of another project', async () => {
+  it('if it does not exist or belongs to another project', async () => {
     const failure = failing('InvalidTargetBucketForLogging', 400);
     await expectRefused({ TargetBucket: 'nowhere' }, failure);
     await s3.client(s3.stranger).send(new CreateBucketCommand({ Bucket: 'strange' }));
@@ -250,7 +250,7 @@ describe('a bucket that logs cannot go to is refused', () => {
     await expectRefused({ TargetBucket }, failing('CrossLocationLoggingProhibited', 403));
   });
 
-  it('if it locks its objects by default, or encrypts them as it cannot be', async () => {
+  it('if it locks objects by default, or its default encryption is unusable', async () => {
     const failure = failing('InvalidTargetBucketForLogging', 400);
     const locking = await bucketNamed('lock', { ObjectLockEnabledForBucket: true });
     const DefaultRetention = { Mode: 'GOVERNANCE' as const, Days: 1 };
@@ -274,13 +274,13 @@ describe('a bucket that logs cannot go to is refused', () => {
     await expectRefused({ TargetBucket: twice }, failure);
   });
 
-  it('if its prefix leaves no room for a name', async () => {
+  it('if the prefix leaves no room for a key', async () => {
     const TargetBucket = await bucketNamed('logs');
     const to = { TargetBucket, TargetPrefix: 'p'.repeat(1_000) };
     await expectRefused(to, failing('KeyTooLongError', 400));
   });
 
-  it('if others shall read what has no ACLs, or if there are no such others', async () => {
+  it('if grants are given although it has no ACLs, or to unknown grantees', async () => {
     const TargetBucket = await bucketNamed('logs');
     const granting = (ID: string): Partial<LoggingEnabled> => ({
       TargetBucket,

@@ -16,12 +16,12 @@ it.each([
   ['CopyObject', 'REST.COPY.OBJECT'],
   ['UploadPart', 'REST.PUT.PART'],
   ['DeleteObjects', 'REST.POST.MULTI_OBJECT_DELETE'],
-])('%s is %s', (name, logged) => {
+])('%s is logged as %s', (name, logged) => {
   const operation = OPERATIONS.find((one) => one.name === name);
   expect(operation && loggedOperationOf(operation)).toBe(logged);
 });
 
-it('every operation has a name of three parts', () => {
+it('every operation is logged under a name of three parts', () => {
   for (const operation of OPERATIONS)
     expect(loggedOperationOf(operation)).toMatch(/^REST\.[A-Z]+\.[A-Z_]+$/);
 });

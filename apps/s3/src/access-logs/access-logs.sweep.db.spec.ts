@@ -70,8 +70,8 @@ const sizesIn = async ({ id }: Bucket): Promise<number[]> =>
     .map(({ size }) => Number(size))
     .sort((a, b) => a - b);
 
-describe('lines', () => {
-  it('become objects of some size, in the order in which they were stored', async () => {
+describe('log lines', () => {
+  it('are combined into objects of limited size, in the order in which they were stored', async () => {
     const target = await newTarget();
     for (const letter of 'abc') await keep(target, letter.repeat(5 * MIB));
     await sweepWith().run(ctx);
@@ -80,7 +80,7 @@ describe('lines', () => {
     expect(begins.sort()).toEqual(['a', 'c']);
   });
 
-  it('stay if they cannot be stored as an object, and nothing else does', async () => {
+  it('are kept if they cannot be stored as an object, without holding up other targets', async () => {
     const [target, other] = [await newTarget(), await newTarget()];
     await keep(target, 'a'.repeat(MIB));
     await keep(other, 'line\n');
@@ -91,14 +91,14 @@ describe('lines', () => {
     expect([await sizesIn(target), await waiting(target)]).toEqual([[MIB], 0]);
   });
 
-  it('are delivered once by several processes', async () => {
+  it('are delivered once when several processes sweep', async () => {
     const target = await newTarget();
     await keep(target, 'line\n');
     await Promise.all(Array.from({ length: 4 }, () => sweepWith().run(ctx)));
     expect([await sizesIn(target), await waiting(target)]).toEqual([[5], 0]);
   });
 
-  it('are given up after a day', async () => {
+  it('are dropped after a day', async () => {
     const target = await newTarget();
     await keep(target, 'a'.repeat(1_000));
     await keep(target, 'a'.repeat(1_000));

@@ -34,7 +34,7 @@ it('a line has all fields in order', () => {
   );
 });
 
-it('what is not known is a hyphen', () => {
+it('an unknown field is a hyphen', () => {
   expect(logLineOf(NOTHING)).toBe(
     'owner shop [06/Feb/2026:00:01:38 +0000] 192.0.2.3 - req-1 REST.GET.OBJECT - ' +
       '"GET /shop/a/b%20c%22%C3%A4?versionId=v HTTP/1.1" 403 AccessDenied - - 12 - "-" "-" - req-1 ' +
@@ -42,7 +42,7 @@ it('what is not known is a hyphen', () => {
   );
 });
 
-it('nothing that a client sends adds a field or a line', () => {
+it('nothing that a client sends can add a field or a line', () => {
   const fields = ['key', 'referer', 'userAgent', 'host', 'versionId', 'uri', 'method', 'requester'];
   forAllOf(storableText, (text) => {
     const line = logLineOf({ ...REQUEST, ...Object.fromEntries(fields.map((one) => [one, text])) });

@@ -46,6 +46,6 @@ it.each([
   format('<SimplePrefix/><PartitionedPrefix/>'),
   partitioned('Someday'),
   granted('READ_ACP'),
-])('malformed: %s', (xml) => {
+])('refuses %s as malformed', (xml) => {
   expect(() => parse(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
 });

@@ -43,7 +43,7 @@ async function outcome(sent: Promise<unknown>): Promise<string> {
 const within = (key: AccessKey): TestBucket => bucket.by(s3.client(key));
 
 describe('a key whose application credential has access rules', () => {
-  it('signs the requests that a rule allows, and no others', async () => {
+  it('signs only requests that a rule allows', async () => {
     const own = within(ruled([['GET', `/${bucket.name}/in/*`]]));
     expect(await own.text('in/a b')).toBe('in/a b');
     const refused = [
@@ -56,14 +56,14 @@ describe('a key whose application credential has access rules', () => {
     expect(await bucket.text('in/a b')).toBe('in/a b');
   });
 
-  it('signs nothing by rules of other services, and nothing at all without a rule', async () => {
+  it('signs nothing under rules for other services, or without any rule', async () => {
     const path = `/${bucket.name}/other`;
     for (const rules of [[['GET', path, 'object-store']], [['GET', path, 'image']], []] as Rule[][])
       expect(await outcome(within(ruled(rules)).get('other'))).toBe('AccessDenied');
     expect(await within(ruled(undefined)).text('other')).toBe('other');
   });
 
-  it('lists buckets and objects by the paths of these', async () => {
+  it('lists buckets and objects by the paths in the rules', async () => {
     const client: S3Client = s3.client(ruled([['GET', `/${bucket.name}`]]));
     const list = new ListObjectsV2Command({ Bucket: bucket.name });
     expect(await outcome(client.send(list))).toBe('done');
@@ -72,7 +72,7 @@ describe('a key whose application credential has access rules', () => {
     expect(await outcome(all.send(new ListBucketsCommand({})))).toBe('done');
   });
 
-  it('copies only what it could read', async () => {
+  it('copies only what it may read', async () => {
     const copy = (client: S3Client, key: string): Promise<string> => {
       const source = { CopySource: `${bucket.name}/${encodeURIComponent(key)}` };
       return outcome(
@@ -86,7 +86,7 @@ describe('a key whose application credential has access rules', () => {
     expect(await copy(s3.client(ruled(reads)), 'other')).toBe('done');
   });
 
-  it('means no bucket of the same name of another project', async () => {
+  it('does not reach a bucket of the same name in another project', async () => {
     const key = ruled([['GET', `/${bucket.name}/**`]]);
     const path = `/${s3.stranger.projectId}%3A${bucket.name}/other`;
     const address = await presigned(s3, { method: 'GET', path }, { key });
@@ -94,7 +94,7 @@ describe('a key whose application credential has access rules', () => {
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('access rules')]);
   });
 
-  it('is no better in an address that it has signed', async () => {
+  it('allows no more through a presigned URL', async () => {
     const key = ruled([['GET', `/${bucket.name}/in/*`]]);
     const status = async (method: string, name: string): Promise<number> => {
       const path = await presigned(s3, { method, path: `/${bucket.name}/${name}` }, { key });
@@ -106,7 +106,7 @@ describe('a key whose application credential has access rules', () => {
     expect(await bucket.text('in/a b')).toBe('in/a b');
   });
 
-  it('may do no more than its roles, whatever its rules allow', async () => {
+  it('allows no more than its roles, whatever its rules allow', async () => {
     const own = within(ruled([['PUT', '/**']], ['reader']));
     expect(await outcome(own.put('in/more', 'x'))).toBe('AccessDenied');
   });

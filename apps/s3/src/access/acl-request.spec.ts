@@ -23,22 +23,22 @@ describe('a canned ACL', () => {
       'log-delivery-write',
       [group(LOG_DELIVERY, 'WRITE'), group(LOG_DELIVERY, 'READ_ACP'), project(ME)],
     ],
-  ])('%s names groups before its owner', (name, grants) => {
+  ])('%s grants to groups before the owner', (name, grants) => {
     expect(aclOf({ 'x-amz-acl': name }, ME, THEM)).toEqual({ owner: ME, grants });
   });
 
-  it.each(['private', 'aws-exec-read'])('%s leaves everything to its owner', (name) => {
+  it.each(['private', 'aws-exec-read'])("%s is the owner's alone", (name) => {
     expect(aclOf({ 'x-amz-acl': name }, ME, THEM)).toBeNull();
   });
 
   it.each(['bucket-owner-read', 'bucket-owner-full-control'])(
-    '%s says nothing more where the owner is the same',
+    '%s grants nothing further where the owner is the same',
     (name) => {
       expect(aclOf({ 'x-amz-acl': name }, ME, ME)).toBeNull();
     },
   );
 
-  it.each(['public-ready', '', 'toString'])('%j is none', (name) => {
+  it.each(['public-ready', '', 'toString'])('%j is refused as unknown', (name) => {
     expect(() => aclOf({ 'x-amz-acl': name }, ME, THEM)).toThrow(
       expect.objectContaining({
         code: 'InvalidArgument',
@@ -49,7 +49,7 @@ describe('a canned ACL', () => {
 });
 
 describe('grants in headers', () => {
-  it('come in the order of the permissions, and give their owner nothing more', () => {
+  it('are in the order of the permissions, and grant the owner nothing further', () => {
     const headers = {
       'x-amz-grant-full-control': `id="${THEM}"`,
       'x-amz-grant-read': `uri="${ALL_USERS}", id=${THEM}`,
@@ -79,7 +79,7 @@ describe('grants in headers', () => {
     );
   });
 
-  it('and a canned ACL exclude each other', () => {
+  it('cannot be combined with a canned ACL', () => {
     const headers = { 'x-amz-acl': 'private', 'x-amz-grant-read': `id=${THEM}` };
     expect(() => aclOf(headers, ME, ME)).toThrow(
       expect.objectContaining({ code: 'InvalidRequest' }),
@@ -87,6 +87,6 @@ describe('grants in headers', () => {
   });
 });
 
-it('no headers ask for no ACL', () => {
+it('no ACL is requested without headers', () => {
   expect(aclOf({}, ME, THEM)).toBeNull();
 });

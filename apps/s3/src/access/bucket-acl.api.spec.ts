@@ -52,13 +52,13 @@ function document(...more: Grant[]): Omit<PutBucketAclCommandInput, 'Bucket'> {
 }
 
 describe('the ACL of a bucket', () => {
-  it('is its owner’s alone at first', async () => {
+  it('grants access to its owner alone at first', async () => {
     const answer = await owner.send(new GetBucketAclCommand({ Bucket }));
     expect(answer.Owner).toEqual({ ID: s3.projectId, DisplayName: s3.projectId });
     expect(answer.Grants).toEqual([toProject(s3.projectId)]);
   });
 
-  it('is what its name says, and shows groups first', async () => {
+  it('follows the canned ACL, and shows groups first', async () => {
     await put({ ACL: 'public-read-write' });
     expect(await grants()).toEqual([
       toGroup(ALL_USERS, 'READ'),
@@ -69,7 +69,7 @@ describe('the ACL of a bucket', () => {
     expect(await grants()).toEqual([toProject(s3.projectId)]);
   });
 
-  it('lets those read and write it whom a document names', async () => {
+  it('lets the grantees of a document read and write it', async () => {
     await expect(grants(stranger)).rejects.toMatchObject({ name: 'AccessDenied' });
     const { projectId } = s3.stranger;
     await put(document(toProject(projectId, 'READ_ACP'), toProject(projectId, 'WRITE_ACP')));
@@ -82,7 +82,7 @@ describe('the ACL of a bucket', () => {
     expect(await grants()).toEqual([toGroup(AUTHENTICATED_USERS, 'READ'), toProject(s3.projectId)]);
   });
 
-  it('comes in headers, too', async () => {
+  it('can be set by headers', async () => {
     await put({ GrantReadACP: `id="${s3.stranger.projectId}", uri="${ALL_USERS}"` });
     expect(await grants()).toEqual([
       toGroup(ALL_USERS, 'READ_ACP'),
@@ -90,7 +90,7 @@ describe('the ACL of a bucket', () => {
     ]);
   });
 
-  it('is one when fifty ask for it at once', async () => {
+  it('accepts fifty concurrent changes', async () => {
     const changes = Array.from({ length: 50 }, () => put({ ACL: 'public-read' }));
     await expect(Promise.all(changes)).resolves.toHaveLength(50);
   });
@@ -100,13 +100,17 @@ describe('an ACL is refused', () => {
   const nobody = newId();
 
   it.each<[string, () => Omit<PutBucketAclCommandInput, 'Bucket'>, string]>([
-    ['of an unknown name', () => ({ ACL: 'public-ready' as never }), 'InvalidArgument'],
-    ['that is none', () => ({}), 'MissingSecurityHeader'],
-    ['for a project that there is not', () => document(toProject(nobody)), 'InvalidArgument'],
-    ['for what can be no project', () => document(toProject('_foo!')), 'InvalidArgument'],
-    ['for it in a header', () => ({ GrantRead: `id=${nobody}` }), 'InvalidArgument'],
+    ['with an unknown name', () => ({ ACL: 'public-ready' as never }), 'InvalidArgument'],
+    ['without a name or grants', () => ({}), 'MissingSecurityHeader'],
+    ['for a project that does not exist', () => document(toProject(nobody)), 'InvalidArgument'],
+    ['for an invalid project id', () => document(toProject('_foo!')), 'InvalidArgument'],
     [
-      'for an address',
+      'for an unknown project in a header',
+      () => ({ GrantRead: `id=${nobody}` }),
+      'InvalidArgument',
+    ],
+    [
+      'for an e-mail address',
       () =>
         document({
           Grantee: { Type: 'AmazonCustomerByEmail', EmailAddress: 'a@example.com' },
@@ -114,20 +118,32 @@ describe('an ACL is refused', () => {
         }),
       'UnresolvableGrantByEmailAddress',
     ],
-    ['for another group', () => document(toGroup('http://a.example', 'READ')), 'InvalidArgument'],
-    ['of a permission', () => document(toGroup(ALL_USERS, 'ALL' as never)), 'MalformedACLError'],
     [
-      'of another owner',
+      'for an unknown group',
+      () => document(toGroup('http://a.example', 'READ')),
+      'InvalidArgument',
+    ],
+    [
+      'with an unknown permission',
+      () => document(toGroup(ALL_USERS, 'ALL' as never)),
+      'MalformedACLError',
+    ],
+    [
+      'with another owner',
       () => ({ AccessControlPolicy: { Owner: { ID: nobody }, Grants: [] } }),
       'AccessDenied',
     ],
-    ['of no owner', () => ({ AccessControlPolicy: { Grants: [] } }), 'MalformedACLError'],
+    ['without an owner', () => ({ AccessControlPolicy: { Grants: [] } }), 'MalformedACLError'],
     [
-      'of more than a hundred grants',
+      'with more than a hundred grants',
       () => document(...Array.from({ length: 100 }, () => toGroup(ALL_USERS, 'READ'))),
       'MalformedACLError',
     ],
-    ['in headers and a document', () => ({ ...document(), ACL: 'private' }), 'UnexpectedContent'],
+    [
+      'in both headers and a document',
+      () => ({ ...document(), ACL: 'private' }),
+      'UnexpectedContent',
+    ],
     [
       'in two kinds of headers',
       () => ({ ACL: 'private', GrantRead: `uri=${ALL_USERS}` }),
@@ -140,7 +156,7 @@ describe('an ACL is refused', () => {
 });
 
 describe('CreateBucket', () => {
-  it('takes no ACL of an unknown name, or for nobody, and leaves nothing behind', async () => {
+  it('refuses an unknown ACL or grantee, and creates nothing', async () => {
     const name = `b-${newId()}`;
     for (const ask of [{ ACL: 'nonsense' as never }, { GrantRead: `id=${newId()}` }])
       await expect(
@@ -151,7 +167,7 @@ describe('CreateBucket', () => {
     });
   });
 
-  it('takes no public ACL where the owner is to own everything', async () => {
+  it('refuses a public ACL where bucket ownership is enforced', async () => {
     const ask = { ACL: 'public-read', ObjectOwnership: 'BucketOwnerEnforced' } as const;
     await expect(
       owner.send(new CreateBucketCommand({ Bucket: `b-${newId()}`, ...ask })),
@@ -159,7 +175,7 @@ describe('CreateBucket', () => {
   });
 });
 
-it('requires the expected owner to be right, if it is given', async () => {
+it('verifies the expected owner, if it is given', async () => {
   const ask = { Bucket, ExpectedBucketOwner: '123456789012' };
   await expect(owner.send(new GetBucketAclCommand(ask))).rejects.toMatchObject({
     name: 'AccessDenied',

@@ -79,20 +79,20 @@ describe('without an ACL', () => {
     ['s3:DeleteObject', OWN],
     ['s3:PutBucketPolicy', OWN],
     ['s3:BypassGovernanceRetention', OWN],
-  ])('%s is for the project of the owner, as roles say', (action, who) => {
+  ])("%s is for the owner's project, according to roles", (action, who) => {
     expect(allowed(action)).toEqual(who);
   });
 });
 
 describe('the ACL of a bucket', () => {
-  it('lets the public list, and read nothing', () => {
+  it('lets the public list, but read nothing', () => {
     const state = { bucketAcl: PUBLIC_READ };
     expect(allowed('s3:ListBucket', state)).toEqual(EVERYBODY);
     expect(allowed('s3:GetObject', state)).toEqual(OWN_READERS);
     expect(allowed('s3:GetBucketAcl', state)).toEqual(OWN_READERS);
   });
 
-  it('lets the public write, and readers nowhere', () => {
+  it('lets the public write, but not users with the reader role', () => {
     const state = { bucketAcl: acl(OWNER, [ALL_USERS, 'WRITE']) };
     expect(allowed('s3:PutObject', state)).toEqual(EVERY_WRITER);
     expect(allowed('s3:DeleteObject', state)).toEqual(EVERY_WRITER);
@@ -100,12 +100,12 @@ describe('the ACL of a bucket', () => {
     expect(allowed('s3:PutObjectTagging', state)).toEqual(OWN);
   });
 
-  it('lets those who sign', () => {
+  it('grants access to authenticated users', () => {
     const state = { bucketAcl: acl(OWNER, [AUTHENTICATED_USERS, 'READ']) };
     expect(allowed('s3:ListBucket', state)).toEqual(EVERYBODY.filter((name) => name !== 'anybody'));
   });
 
-  it('gives one project full control, as far as ACLs reach', () => {
+  it('grants a project full control, within what ACLs cover', () => {
     const state = { bucketAcl: acl(OWNER, [WRITER, 'FULL_CONTROL']) };
     for (const action of ['s3:ListBucket', 's3:PutBucketAcl', 's3:GetBucketAcl'])
       expect(allowed(action, state)).toContain('writer');
@@ -116,7 +116,7 @@ describe('the ACL of a bucket', () => {
 });
 
 describe('the ACL of an object', () => {
-  it('lets the public read it, and not its ACL', () => {
+  it('lets the public read it, but not its ACL', () => {
     const state = { objectAcl: PUBLIC_READ };
     expect(allowed('s3:GetObject', state)).toEqual(EVERYBODY);
     expect(allowed('s3:GetObjectVersion', state)).toEqual(EVERYBODY);
@@ -124,25 +124,25 @@ describe('the ACL of an object', () => {
     expect(allowed('s3:GetObjectTagging', state)).toEqual(OWN_READERS);
   });
 
-  it('cannot take what is its owner’s', () => {
+  it('cannot take access away from its owner', () => {
     const state = { objectAcl: acl(OWNER, [OWNER, 'WRITE']) };
     expect(allowed('s3:GetObject', state)).toEqual(OWN_READERS);
   });
 });
 
-describe('an object of another project than its bucket', () => {
+describe('an object that another project owns', () => {
   const state = { objectOwner: WRITER };
 
-  it('is for its own project to read', () => {
+  it('can be read by its own project', () => {
     expect(allowed('s3:GetObject', state)).toEqual(['writer', 'admin']);
     expect(allowed('s3:PutObjectAcl', state)).toEqual(['writer', 'admin']);
   });
 
-  it('is for the owner of the bucket to delete', () => {
+  it('can be deleted by the owner of the bucket', () => {
     expect(allowed('s3:DeleteObject', state)).toEqual(OWN);
   });
 
-  it('is the bucket’s where owners are enforced, whatever ACLs say', () => {
+  it('belongs to the bucket owner where that is enforced, whatever ACLs grant', () => {
     const configurations = { ownership: 'BucketOwnerEnforced' } as const;
     const objectAcl = acl(WRITER, [ALL_USERS, 'READ']);
     expect(allowed('s3:GetObject', { ...state, objectAcl, configurations })).toEqual(OWN_READERS);
@@ -150,7 +150,7 @@ describe('an object of another project than its bucket', () => {
 });
 
 describe('a public access block', () => {
-  it('ignores public grants, and no others', () => {
+  it('ignores public grants only', () => {
     const configurations = { publicAccessBlock: { ...NO_BLOCK, ignorePublicAcls: true } };
     const bucketAcl = acl(OWNER, [ALL_USERS, 'READ'], [WRITER, 'READ']);
     const who = allowed('s3:ListBucket', { bucketAcl, configurations });
@@ -158,8 +158,8 @@ describe('a public access block', () => {
   });
 });
 
-describe('an absent object', () => {
-  it('is only revealed to callers who may list', () => {
+describe('a missing object', () => {
+  it('is revealed only to callers who may list', () => {
     const state = { isMissing: true };
     expect(allowed('s3:GetObject', state)).toEqual(OWN_READERS);
     expect(allowed('s3:GetObject', { ...state, bucketAcl: PUBLIC_READ })).toEqual(EVERYBODY);

@@ -48,7 +48,7 @@ function allow(Principal: unknown = '*'): PutBucketPolicyCommand {
 }
 
 describe('a public access block', () => {
-  it('refuses public ACLs', async () => {
+  it('refuses new public ACLs', async () => {
     await bucket.put('k', 'x');
     await block({ BlockPublicAcls: true });
     const put = (ACL: 'public-read' | 'private'): Promise<unknown>[] => [
@@ -65,7 +65,7 @@ describe('a public access block', () => {
     expect(await bucket.left()).toMatchObject({ versions: 2 });
   });
 
-  it('ignores public ACLs that there are', async () => {
+  it('ignores existing public ACLs', async () => {
     await bucket.client.send(new PutBucketAclCommand({ Bucket, ACL: 'public-read' }));
     await bucket.put('k', 'x', { ACL: 'public-read' });
     expect([await unsigned(), await unsigned('/k')]).toEqual([200, 200]);
@@ -75,13 +75,13 @@ describe('a public access block', () => {
     expect([await unsigned(), await unsigned('/k')]).toEqual([200, 200]);
   });
 
-  it('refuses a policy that is public, and no other', async () => {
+  it('refuses public policies only', async () => {
     await block({ BlockPublicPolicy: true });
     expect(await refusalOf(bucket.client.send(allow()))).toBe('403 AccessDenied');
     await bucket.client.send(allow({ AWS: 'arn:aws:iam::s3tenant1:root' }));
   });
 
-  it('keeps other projects from what a public policy allows', async () => {
+  it('denies other projects what a public policy grants', async () => {
     await bucket.put('k', 'x');
     await bucket.client.send(allow());
     expect(await unsigned('/k')).toBe(200);
@@ -113,7 +113,7 @@ describe('ownership', () => {
     return acl.Owner?.ID;
   }
 
-  it('is the bucket owner’s where that is enforced, and ACLs are refused', async () => {
+  it('belongs to the bucket owner where that is enforced, and ACLs are refused', async () => {
     await control('BucketOwnerEnforced');
     expect(await ownerOf()).toBe(s3.projectId);
     expect(await ownerOf('bucket-owner-full-control')).toBe(s3.projectId);
@@ -127,7 +127,7 @@ describe('ownership', () => {
     expect(new Set(refusals)).toEqual(new Set(['400 AccessControlListNotSupported']));
   });
 
-  it('makes ACLs say nothing, once it is enforced', async () => {
+  it('disables ACLs once it is enforced', async () => {
     await bucket.put(key, 'x', { ACL: 'public-read' });
     expect(await unsigned('/k')).toBe(200);
     const Rules = [{ ObjectOwnership: 'BucketOwnerEnforced' as const }];
@@ -136,14 +136,14 @@ describe('ownership', () => {
     expect(await unsigned('/k')).toBe(403);
   });
 
-  it('is the bucket owner’s where that is preferred and the writer agrees', async () => {
+  it('goes to the bucket owner where that is preferred and the writer agrees', async () => {
     await control('BucketOwnerPreferred');
     expect(await ownerOf()).toBe(s3.stranger.projectId);
     expect(await ownerOf('private')).toBe(s3.stranger.projectId);
     expect(await ownerOf('bucket-owner-full-control')).toBe(s3.projectId);
   });
 
-  it('lets a policy dispose of what the bucket’s owner owns, and of nothing else', async () => {
+  it('lets a policy grant access only to objects that the bucket owner owns', async () => {
     await control('ObjectWriter');
     await bucket.put('mine', 'x');
     await ownerOf();

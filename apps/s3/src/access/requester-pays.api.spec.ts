@@ -53,19 +53,19 @@ it('a bucket shows who pays for requests', async () => {
   expect(await payer()).toBe('BucketOwner');
 });
 
-it('who pays says so, and hears that it is charged', async () => {
+it('a requester must agree to pay, and is told of the charge', async () => {
   await expect(stranger.send(new GetObjectCommand({ Bucket, Key }))).rejects.toMatchObject(DENIED);
   const RequestPayer = 'requester' as const;
   const got = await stranger.send(new HeadObjectCommand({ Bucket, Key, RequestPayer }));
   expect(got.RequestCharged).toBe('requester');
 });
 
-it('the owner of the bucket need not say so, and is not charged', async () => {
+it('the bucket owner need not agree, and is not charged', async () => {
   const got = await owner.send(new HeadObjectCommand({ Bucket, Key }));
   expect(got.RequestCharged).toBeUndefined();
 });
 
-it('one without a signature is refused, whatever it says', async () => {
+it('an unsigned request is refused, whatever it agrees to', async () => {
   const headers = { 'x-amz-request-payer': 'requester' };
   const url = `${s3.url}/${Bucket}/${Key}`;
   expect((await fetch(url, { headers })).status).toBe(403);
@@ -73,7 +73,7 @@ it('one without a signature is refused, whatever it says', async () => {
   expect((await fetch(url)).status).toBe(200);
 });
 
-it('who copies from it pays as well', async () => {
+it('a copy from the bucket is charged as well', async () => {
   await stranger.send(new CreateBucketCommand({ Bucket: 'copies' }));
   const copy = { Bucket: 'copies', Key, CopySource: `${Bucket}/${Key}` };
   await expect(stranger.send(new CopyObjectCommand(copy))).rejects.toMatchObject(DENIED);

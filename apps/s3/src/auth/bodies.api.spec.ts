@@ -67,7 +67,7 @@ const unsigned = (chunks: readonly string[], trailer: string): string => {
   return `${framed.join('')}0\r\n${trailer}\r\n\r\n`;
 };
 
-describe('a body in chunks', () => {
+describe('a chunked body', () => {
   it.each([
     ['signed', SIGNED, (headers: Headers) => signedChunks(s3.member, headers, CHUNKS)],
     [
@@ -76,7 +76,7 @@ describe('a body in chunks', () => {
       (headers: Headers) => signedChunks(s3.member, headers, CHUNKS, TRAILER),
     ],
     ['with a trailer', UNSIGNED_TRAILER, () => unsigned(CHUNKS, TRAILER)],
-    ['with empty lines behind it', UNSIGNED_TRAILER, () => unsigned(CHUNKS, `${TRAILER}\n`)],
+    ['with trailing empty lines', UNSIGNED_TRAILER, () => unsigned(CHUNKS, `${TRAILER}\n`)],
   ])('is stored without its framing: %s', async (name, payload, body) => {
     const key = name.replaceAll(' ', '-');
     const answer = await put(key, payload, body, { 'content-encoding': `${ENCODED},gzip` });
@@ -86,14 +86,14 @@ describe('a body in chunks', () => {
     expect(await stored.Body?.transformToString()).toBe(ALL);
   });
 
-  it('is what an SDK sends of a stream', async () => {
+  it('is what an SDK sends for a stream', async () => {
     const object = { Bucket: bucket.name, Key: 'stream', ContentLength: ALL.length };
     await bucket.client.send(new PutObjectCommand({ ...object, Body: Readable.from(CHUNKS) }));
     expect(await bucket.text('stream')).toBe(ALL);
   });
 });
 
-describe('nothing is stored of', () => {
+describe('nothing is stored from', () => {
   const stays = async (sent: Promise<Answered>, failure: string): Promise<void> => {
     const before = await bucket.left();
     const { status, code } = await sent;
@@ -108,15 +108,18 @@ describe('nothing is stored of', () => {
     `${start}${digit === '0' ? '1' : '0'}`;
 
   it.each([
-    ['other bytes', (body: string) => body.replace('aaaa', 'aaba')],
-    ['another signature', (body: string) => body.replace(/(;chunk-signature=)(.)/, otherDigit)],
-    ['a forged end', (body: string) => body.replace(/(\n0;chunk-signature=)(.)/, otherDigit)],
+    ['modified bytes', (body: string) => body.replace('aaaa', 'aaba')],
+    ['a wrong signature', (body: string) => body.replace(/(;chunk-signature=)(.)/, otherDigit)],
+    [
+      'a forged last chunk',
+      (body: string) => body.replace(/(\n0;chunk-signature=)(.)/, otherDigit),
+    ],
   ])('signed chunks with %s', async (_, change) => {
     await stays(signed(change), '403 SignatureDoesNotMatch');
     await expect(bucket.head('refused')).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  it('signed chunks that end early, or are fewer or more than announced', async () => {
+  it('signed chunks that end early, or differ in number from what was announced', async () => {
     await stays(
       signed((body) => body.slice(0, 70_000)),
       '400 IncompleteBody',
@@ -131,7 +134,7 @@ describe('nothing is stored of', () => {
     );
   });
 
-  it('chunks with the signatures of another request', async () => {
+  it('chunks signed for another request', async () => {
     const other = await headersFor('other', SIGNED);
     await stays(
       put('refused', SIGNED, () => signedChunks(s3.member, other, CHUNKS)),
@@ -139,7 +142,7 @@ describe('nothing is stored of', () => {
     );
   });
 
-  it('chunks with another trailer than was signed, or than the bytes have', async () => {
+  it('chunks whose trailer differs from the signed one, or does not match the bytes', async () => {
     const wrong = `x-amz-checksum-crc32:${crc('other')}`;
     const forged = (headers: Headers): string =>
       signedChunks(s3.member, headers, CHUNKS, TRAILER).replace(TRAILER, wrong);
@@ -154,8 +157,8 @@ describe('nothing is stored of', () => {
   });
 
   it.each([
-    ['is announced and missing', '\r\n'],
-    ['is sent and not announced', `${TRAILER}\r\nx-amz-meta-a:b`],
+    ['is announced but missing', '\r\n'],
+    ['is sent but not announced', `${TRAILER}\r\nx-amz-meta-a:b`],
     ['has no colon', 'x-amz-checksum-crc32'],
     ['has no name', `:a\r\n${TRAILER}`],
   ])('chunks with a trailer that %s', async (_, trailer) => {
@@ -171,22 +174,22 @@ describe('nothing is stored of', () => {
   it.each([
     ['ends early', (body: string) => body.slice(0, 70_000)],
     [
-      'has a chunk that is longer than its length',
+      'has a chunk longer than its stated length',
       (body: string) => body.replace('1\r\nc', '0\r\nc'),
     ],
     [
-      'has a chunk that is shorter than its length',
+      'has a chunk shorter than its stated length',
       (body: string) => body.replace('1\r\nc', '2\r\nc'),
     ],
     ['has fewer bytes than announced', () => unsigned(CHUNKS.slice(1), TRAILER)],
-  ])('a body in chunks that %s', async (_, change) => {
+  ])('a chunked body that %s', async (_, change) => {
     await stays(
       put('refused', UNSIGNED_TRAILER, () => change(unsigned(CHUNKS, TRAILER))),
       '400 IncompleteBody',
     );
   });
 
-  it('chunks whose length nobody announced', async () => {
+  it('chunks without an announced length', async () => {
     const headers = { 'content-encoding': ENCODED, 'x-amz-trailer': 'x-amz-checksum-crc32' };
     const all = await signedHeaders(s3, { ...target('refused'), headers }, UNSIGNED_TRAILER);
     await stays(
@@ -195,7 +198,7 @@ describe('nothing is stored of', () => {
     );
   });
 
-  it('a body with another hash than was signed', async () => {
+  it('a body whose hash differs from the signed one', async () => {
     await stays(
       put('refused', sha256(ALL), () => `${ALL}!`),
       '400 XAmzContentSHA256Mismatch',
@@ -206,7 +209,7 @@ describe('nothing is stored of', () => {
     );
   });
 
-  it('an upload that its client breaks off', async () => {
+  it('an upload that its client aborts', async () => {
     const headers = await headersFor('refused', 'UNSIGNED-PAYLOAD', { 'content-length': '99999' });
     const before = await bucket.left();
     const request = openRequest(s3, target('refused'), headers);
@@ -220,7 +223,7 @@ describe('nothing is stored of', () => {
     expect(await bucket.left()).toEqual(before);
   });
 
-  it('an upload whose client falls silent', async () => {
+  it('an upload whose client stalls', async () => {
     // A second is too short for others while the machine is busy.
     const hasty = await TestS3.start({ stallSeconds: 1 });
     try {

@@ -17,8 +17,8 @@ afterAll(() => s3.stop());
 const signedFor = (host: string, path: string): Promise<Headers> =>
   signedHeaders(s3, { method: 'GET', path, headers: { host } });
 
-describe('a request for a host', () => {
-  it('may come through a proxy that names the host', async () => {
+describe('a request', () => {
+  it('may pass through a proxy that forwards the host', async () => {
     const path = `/${bucket.name}/gr%C3%BCn`;
     const headers = await signedFor('files.example', path);
     const own = { ...headers, host: 'inside:9000' };
@@ -28,7 +28,7 @@ describe('a request for a host', () => {
     expect(await answerTo(s3, sent, forwarded)).toMatchObject({ status: 200, text: 'text' });
   });
 
-  it('may name the bucket by the host', async () => {
+  it('may name the bucket in the host', async () => {
     const path = '/gr%C3%BCn';
     const headers = await signedFor(`${bucket.name}.files.example`, path);
     const answer = await answerTo(s3, { method: 'GET', path }, headers);

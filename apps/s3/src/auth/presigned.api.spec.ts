@@ -24,18 +24,18 @@ afterAll(() => s3.stop());
 const pathOf = (key: string): string => `/${bucket.name}/${key}`;
 const failureOf = ({ status, code }: Answered): string => `${status} ${code}`;
 
-describe('a presigned address', () => {
+describe('a presigned URL', () => {
   const get = (query: Readonly<Record<string, string>> = {}): Promise<string> =>
     presigned(s3, { method: 'GET', path: pathOf('here'), query });
 
-  it('is for reading an object, with the headers that it asks for', async () => {
+  it('can read an object, with the response headers that it requests', async () => {
     const path = await get({ 'response-content-type': 'text/x', 'x-id': 'GetObject' });
     const answer = await fetch(s3.url + path);
     expect([answer.status, await answer.text()]).toEqual([200, 'text']);
     expect(answer.headers.get('content-type')).toBe('text/x');
   });
 
-  it('is for writing an object, with the headers that its signer moved into it', async () => {
+  it('can write an object, with the headers that its signer moved into it', async () => {
     const headers = {
       'x-amz-meta-a': 'b c',
       'x-amz-storage-class': 'STANDARD_IA',
@@ -49,7 +49,7 @@ describe('a presigned address', () => {
     expect(await bucket.head('written')).toMatchObject(stored);
   });
 
-  it('may require headers of its holder', async () => {
+  it('may require its holder to send headers', async () => {
     const headers = { 'x-amz-acl': 'private' };
     const stay = { stay: ['x-amz-acl'] };
     const sent = { method: 'PUT', path: pathOf('acl'), headers };
@@ -68,10 +68,10 @@ describe('a presigned address', () => {
     ['another key', 'GET', (path: string) => path.replace('here', 'there')],
     ['another bucket', 'GET', (path: string) => path.replace('/b-', '/c-')],
     ['another parameter', 'GET', (path: string) => `${path}&versionId=null`],
-    ['a longer life', 'GET', (path: string) => path.replace('Expires=60', 'Expires=61')],
+    ['a longer lifetime', 'GET', (path: string) => path.replace('Expires=60', 'Expires=61')],
     ['another signature', 'GET', (path: string) => path.replace(/(Signature=)(.)/, otherDigit)],
     ['another header', 'GET', (path: string) => `${path}&x-amz-acl=public-read`],
-  ])('is not good for %s', async (_, method, change) => {
+  ])('is refused for %s', async (_, method, change) => {
     const path = change(await get());
     const answer = await answerTo(s3, { method, path });
     expect(failureOf(answer)).toBe('403 SignatureDoesNotMatch');
@@ -79,7 +79,7 @@ describe('a presigned address', () => {
     expect(await bucket.text('here')).toBe('text');
   });
 
-  it('is not good once it has expired', async () => {
+  it('is refused once it has expired', async () => {
     const signingDate = new Date(Date.now() - 61_000);
     const path = await presigned(s3, { method: 'GET', path: pathOf('here') }, { signingDate });
     const answer = await answerTo(s3, { method: 'GET', path });
@@ -87,13 +87,13 @@ describe('a presigned address', () => {
     expect(answer.text).toContain('Request has expired');
   });
 
-  it('is not good with a header that nobody signed', async () => {
+  it('is refused with an unsigned header', async () => {
     const headers = { 'x-amz-server-side-encryption-customer-algorithm': 'AES256' };
     const answer = await answerTo(s3, { method: 'GET', path: await get() }, headers);
     expect(failureOf(answer)).toBe('403 AccessDenied');
   });
 
-  it('is not good once its key is revoked', async () => {
+  it('is refused once its access key is revoked', async () => {
     const key = s3.keys.issue(s3.projectId, ['member']);
     const client = s3.client(key);
     const own = await TestBucket.create(s3, { client });
@@ -102,12 +102,12 @@ describe('a presigned address', () => {
   });
 });
 
-describe('a signature of version 2', () => {
+describe('a version 2 signature', () => {
   const dated = (): string => new Date().toUTCString();
   const put = (key: string, headers: Headers, body = 'text'): Promise<Answered> =>
     answerTo(s3, { method: 'PUT', path: pathOf(key) }, headers, body);
 
-  it('is for writing, with metadata', async () => {
+  it('can write an object with metadata', async () => {
     const date = dated();
     const lines = ['PUT', '', 'text/a', date, 'x-amz-meta-a:b', pathOf('two')];
     const authorization = version2(s3.member, lines);
@@ -116,7 +116,7 @@ describe('a signature of version 2', () => {
     expect(await bucket.head('two')).toMatchObject({ ContentType: 'text/a', Metadata: { a: 'b' } });
   });
 
-  it('is in an address, with the type and the headers that its signer moved there', async () => {
+  it('can be in a URL, with the type and the headers that its signer moved there', async () => {
     const expires = Math.floor(Date.now() / 1000) + 60;
     const lines = ['PUT', '', 'text/b', `${expires}`, 'x-amz-meta-a:c', pathOf('three')];
     const query = new URLSearchParams({

@@ -18,14 +18,14 @@ const codeOf = async (sent: Promise<unknown>): Promise<string> => {
   }
 };
 
-describe('a request that the SDK has signed', () => {
-  it("is its project's", async () => {
+describe('a request signed by the SDK', () => {
+  it('acts for the project of its key', async () => {
     const list = new ListBucketsCommand();
     const client = s3.client();
     expect(['accepted', 'NotImplemented']).toContain(await codeOf(client.send(list)));
   });
 
-  it('is refused for an unknown key, another secret, and a clock that is wrong', async () => {
+  it('is refused for an unknown key, a wrong secret and a wrong clock', async () => {
     const list = (): ListBucketsCommand => new ListBucketsCommand();
     const unknown = s3.client({ ...s3.member, access: 'unknown' });
     expect(await codeOf(unknown.send(list()))).toBe('InvalidAccessKeyId');
@@ -36,7 +36,7 @@ describe('a request that the SDK has signed', () => {
   });
 });
 
-it('shows no secret where signatures differ', async () => {
+it('a signature mismatch reveals no secret', async () => {
   const forged = s3.client({ ...s3.member, secret: 'forged' });
   const error = await forged.send(new ListBucketsCommand()).catch((thrown: unknown) => thrown);
   expect(JSON.stringify(error)).not.toContain(s3.member.secret);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.stop());
 
-it('is told that the bucket exists, or else that its quota is exhausted', async () => {
+it('a client is told that the bucket exists before it is told that its quota is exceeded', async () => {
   const [first, second] = [newId(), newId()];
   const create = (Bucket: string): Promise<string> =>
     refusalOf(s3.client().send(new CreateBucketCommand({ Bucket })));
@@ -21,7 +21,7 @@ it('is told that the bucket exists, or else that its quota is exhausted', async 
   expect(await create(second)).toBe('413 QuotaExceeded');
 });
 
-it('is told that the bucket was created at the same moment', async () => {
+it('a client is told that the bucket was created concurrently', async () => {
   const Bucket = newId();
   const client = s3.client(s3.stranger);
   const create = (): Promise<string> => refusalOf(client.send(new CreateBucketCommand({ Bucket })));

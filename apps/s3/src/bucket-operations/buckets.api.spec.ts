@@ -52,14 +52,14 @@ const refused = (name: string, status: number, more: object = {}) =>
   });
 
 describe('CreateBucket', () => {
-  it('makes a bucket whose place it names', async () => {
+  it('creates a bucket and returns its location', async () => {
     const name = newName();
     const created = await client.send(new CreateBucketCommand({ Bucket: name }));
     expect(created.Location).toBe(`/${name}`);
     expect(await read(name)).toMatchObject({ region: 'us-east-1', versioning: 'off', acl: null });
   });
 
-  it('has the region, the ACL, the ownership, the lock and the tags that are asked for', async () => {
+  it('applies the requested region, ACL, ownership, lock and tags', async () => {
     const name = await create({
       ACL: 'public-read',
       ObjectOwnership: 'BucketOwnerPreferred',
@@ -79,14 +79,14 @@ describe('CreateBucket', () => {
     expect(bucket?.acl?.grants).toHaveLength(2);
   });
 
-  it('refuses a name that the project has, and not one that another has', async () => {
+  it('refuses a name that the project uses, but not one that another project uses', async () => {
     const name = await create();
     const again = new CreateBucketCommand({ Bucket: name });
     await expect(client.send(again)).rejects.toEqual(refused('BucketAlreadyExists', 409));
     await s3.client(s3.stranger).send(again);
   });
 
-  it("refuses another project's address", async () => {
+  it('refuses a path of another project', async () => {
     const path = `/${s3.stranger.projectId}:${newName()}`;
     expect(await signedFetch(s3, { method: 'PUT', path })).toMatchObject({ status: 403 });
   });
@@ -95,11 +95,11 @@ describe('CreateBucket', () => {
     `<CreateBucketConfiguration>${content}</CreateBucketConfiguration>`;
 
   it.each([
-    ['a name', '/foo_bar', '', 'InvalidBucketName', 400],
+    ['an invalid name', '/foo_bar', '', 'InvalidBucketName', 400],
     ['a name with NUL', '/foo%00bar', '', 'InvalidBucketName', 400],
-    ['a long name', `/${'a'.repeat(64)}`, '', 'InvalidBucketName', 400],
+    ['a name that is too long', `/${'a'.repeat(64)}`, '', 'InvalidBucketName', 400],
     [
-      'a region',
+      'an invalid region',
       '/',
       configuration('<LocationConstraint>a b</LocationConstraint>'),
       'InvalidLocationConstraint',
@@ -120,7 +120,7 @@ describe('CreateBucket', () => {
       501,
     ],
     ['another document', '/', '<LocationConstraint/>', 'MalformedXML', 400],
-    ['what is no XML', '/', 'eu-central-1', 'MalformedXML', 400],
+    ['invalid XML', '/', 'eu-central-1', 'MalformedXML', 400],
     [
       'entities',
       '/',
@@ -153,7 +153,7 @@ describe('HeadBucket and GetBucketLocation', () => {
     ['us-east-1', undefined],
     ['eu-central-1', 'eu-central-1'],
     ['eu-west-1', 'EU'],
-  ])('tell the region %s', async (region, asked) => {
+  ])('return the region %s', async (region, asked) => {
     const constraint = asked as BucketLocationConstraint | undefined;
     const configuration = constraint && { LocationConstraint: constraint };
     const Bucket = await create({ CreateBucketConfiguration: configuration });
@@ -163,7 +163,7 @@ describe('HeadBucket and GetBucketLocation', () => {
     expect(location.LocationConstraint ?? 'us-east-1').toBe(region);
   });
 
-  it('tell what a bucket comes to, if asked as Ceph is', async () => {
+  it('return usage if asked as Ceph is', async () => {
     const Bucket = await create();
     for (const Key of ['a', 'b'])
       await client.send(new PutObjectCommand({ Bucket, Key, Body: 'foo' }));
@@ -176,7 +176,7 @@ describe('HeadBucket and GetBucketLocation', () => {
     expect(plain.headers.has('x-rgw-object-count')).toBe(false);
   });
 
-  it.each(['no-such-bucket', 'a%00b', 'ab', 'A_B'])('know no bucket %s', async (name) => {
+  it.each(['no-such-bucket', 'a%00b', 'ab', 'A_B'])('do not find the bucket %s', async (name) => {
     const head = await signedFetch(s3, { method: 'HEAD', path: `/${name}` });
     expect([head.status, head.text]).toEqual([404, '']);
     const location = await signedFetch(s3, { method: 'GET', path: `/${name}?location` });
@@ -206,13 +206,13 @@ describe('ListBuckets', () => {
     expect(second.ContinuationToken).toBeUndefined();
   });
 
-  it('lists those of one region', async () => {
+  it('lists buckets of one region', async () => {
     const name = await create({ CreateBucketConfiguration: { LocationConstraint: 'ca-west-1' } });
     const list = await client.send(new ListBucketsCommand({ BucketRegion: 'ca-west-1' }));
     expect(list.Buckets).toMatchObject([{ Name: name, BucketRegion: 'ca-west-1' }]);
   });
 
-  it('has none for one who is not known', async () => {
+  it('lists no buckets for an anonymous caller', async () => {
     const response = await fetch(`${s3.url}/`);
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<Buckets></Buckets>');
@@ -233,7 +233,7 @@ describe('versioning', () => {
   const put = (Bucket: string, Status: 'Enabled' | 'Suspended') =>
     client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status } }));
 
-  it('is off, until it is enabled or suspended', async () => {
+  it('is off until it is enabled or suspended', async () => {
     const name = await create();
     expect(await statusOf(name)).toBeUndefined();
     for (const status of ['Suspended', 'Enabled', 'Enabled', 'Suspended'] as const) {
@@ -242,7 +242,7 @@ describe('versioning', () => {
     }
   });
 
-  it('stays on where objects can be locked', async () => {
+  it('stays enabled where objects can be locked', async () => {
     const name = await create({ ObjectLockEnabledForBucket: true });
     await expect(put(name, 'Suspended')).rejects.toEqual(refused('InvalidBucketState', 409));
     expect(await statusOf(name)).toBe('Enabled');
@@ -267,7 +267,7 @@ describe('versioning', () => {
 });
 
 describe('DeleteBucket', () => {
-  it('removes a bucket', async () => {
+  it('deletes a bucket', async () => {
     const Bucket = await create();
     const removed = await client.send(new DeleteBucketCommand({ Bucket }));
     expect(removed.$metadata.httpStatusCode).toBe(204);
@@ -276,7 +276,7 @@ describe('DeleteBucket', () => {
     await expect(again).rejects.toEqual(refused('NoSuchBucket', 404));
   });
 
-  it('refuses one that has a key, an old version or a delete marker', async () => {
+  it('refuses a bucket that has an object, an old version or a delete marker', async () => {
     const Bucket = await create();
     const remove = (): Promise<unknown> => client.send(new DeleteBucketCommand({ Bucket }));
     await client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'a' }));
@@ -290,7 +290,7 @@ describe('DeleteBucket', () => {
     expect(await read(Bucket)).toBeDefined();
   });
 
-  it("does not touch another project's", async () => {
+  it("does not affect another project's bucket", async () => {
     const Bucket = await create();
     const stranger = s3.client(s3.stranger).send(new DeleteBucketCommand({ Bucket }));
     await expect(stranger).rejects.toEqual(refused('NoSuchBucket', 404));

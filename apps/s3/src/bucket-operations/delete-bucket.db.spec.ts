@@ -58,7 +58,7 @@ async function countOf(table: 'buckets' | 'objects' | 'uploads'): Promise<number
   return (await preparedRows(ctx.manager, sql, [bucket.id])).length;
 }
 
-it('the uploads of a bucket end with it, and their bytes are removed', async () => {
+it('deleting a bucket ends its uploads and removes their bytes', async () => {
   const upload = newUpload(bucket.id, 'a');
   const part = newPart(upload.id, 1);
   await uploads.create(ctx, upload);
@@ -68,14 +68,14 @@ it('the uploads of a bucket end with it, and their bytes are removed', async () 
   expect(await looseAmong(ctx, [part.dataId])).toEqual([part.dataId]);
 });
 
-it('the uploads of a bucket that is not empty stay', async () => {
+it('uploads are kept if a bucket is not empty', async () => {
   await uploads.create(ctx, newUpload(bucket.id, 'a'));
   await insertObject(ctx, Buffer.from('b'));
   expect(await remove()).toBe(false);
   expect([await countOf('buckets'), await countOf('uploads')]).toEqual([1, 1]);
 });
 
-it('either an upload is completed or its bucket deleted, and nobody waits for the other for good', async () => {
+it('an upload is completed or its bucket is deleted, without a deadlock', async () => {
   for (let round = 0; round < 20; round++) {
     bucket = await newBucket(ctx);
     const upload = newUpload(bucket.id, 'a');
@@ -95,7 +95,7 @@ it('either an upload is completed or its bucket deleted, and nobody waits for th
   }
 });
 
-it('either an object is written or its bucket deleted', async () => {
+it('an object is written or its bucket is deleted, never both', async () => {
   for (let round = 0; round < 20; round++) {
     bucket = await newBucket(ctx);
     const [removed, written] = await Promise.all([

@@ -19,7 +19,7 @@ const create = (client: S3Client, Bucket: string, region?: 'eu-west-1') =>
     }),
   );
 
-it('a bucket in us-east-1 may be created again by its owner, and by nobody else', async () => {
+it('a bucket in us-east-1 may be created again only by its owner', async () => {
   const name = `b-${newId()}`;
   await create(s3.client(), name);
   expect((await create(s3.client(), name)).$metadata.httpStatusCode).toBe(200);
@@ -27,21 +27,21 @@ it('a bucket in us-east-1 may be created again by its owner, and by nobody else'
   await expect(stranger).rejects.toMatchObject({ name: 'BucketAlreadyExists' });
 });
 
-it('a bucket elsewhere says that its owner has it', async () => {
+it('creating a bucket elsewhere again reports that its owner has it', async () => {
   const name = `b-${newId()}`;
   await create(s3.client(), name, 'eu-west-1');
   const again = create(s3.client(), name, 'eu-west-1');
   await expect(again).rejects.toMatchObject({ name: 'BucketAlreadyOwnedByYou' });
 });
 
-it("a stranger's request finds the bucket, and is refused", async () => {
+it('a request of another project finds the bucket, but is refused', async () => {
   const name = `b-${newId()}`;
   await create(s3.client(), name);
   const head = s3.client(s3.stranger).send(new HeadBucketCommand({ Bucket: name }));
   await expect(head).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
 });
 
-it('of projects that create a bucket at once, one does', async () => {
+it('one of several projects that create a bucket at the same time succeeds', async () => {
   const name = `b-${newId()}`;
   const clients = Array.from({ length: 6 }, () => s3.client(s3.keys.issue(newId(), ['member'])));
   const results = await Promise.allSettled(clients.map((client) => create(client, name)));

@@ -32,7 +32,7 @@ async function create(more: Partial<NewBucket> = {}): Promise<Bucket> {
 const read = async ({ id }: Bucket): Promise<Bucket | undefined> =>
   selectRow(ctx.manager, Bucket, 'WHERE id = $1', [id]);
 
-it('a bucket is stored with what it is created with', async () => {
+it('a bucket is stored with the values that it is created with', async () => {
   const acl = { owner: 'one', grants: [] };
   const configurations = { tagging: { a: 'b' } };
   const bucket = await create({ name: 'a.b', region: 'eu', acl, configurations });
@@ -42,19 +42,19 @@ it('a bucket is stored with what it is created with', async () => {
   expect(await read(bucket)).toEqual(bucket);
 });
 
-it('each project has its own names, each once', async () => {
+it('a name is unique within a project only', async () => {
   const { projectId } = await create();
   await create();
   expect(await buckets.create(ctx, { projectId, name: 'backups', region: 'eu' })).toBeUndefined();
 });
 
-it('of those who create a bucket at once, one does', async () => {
+it('one of several concurrent creations succeeds', async () => {
   const bucket = { projectId: newProject(), name: 'raced', region: 'us-east-1' };
   const all = await Promise.all(Array.from({ length: 8 }, () => buckets.create(ctx, bucket)));
   expect(all.filter((one) => one !== undefined)).toHaveLength(1);
 });
 
-it('of projects that claim a name at once, one finds it free', async () => {
+it('one of several concurrent claims finds a name free', async () => {
   const claims = Array.from({ length: 8 }, () =>
     inTransaction(ctx, async (tx) => {
       if (await buckets.claimName(tx, 'claimed')) return 0;
@@ -66,7 +66,7 @@ it('of projects that claim a name at once, one finds it free', async () => {
   expect(created.reduce<number>((sum, one) => sum + one, 0)).toBe(1);
 });
 
-it('a list has the names behind one, with a prefix, of a region, in order of bytes', async () => {
+it('a list filters names by position, prefix and region, in byte order', async () => {
   const projectId = newProject();
   for (const name of ['b.a', 'b-a', 'ba0', 'c00', 'a00']) await create({ projectId, name });
   await create({ projectId, name: 'b-elsewhere', region: 'eu' });
@@ -81,7 +81,7 @@ it('a list has the names behind one, with a prefix, of a region, in order of byt
   expect(await names({ region: 'eu' })).toEqual(['b-elsewhere']);
 });
 
-it('kinds are configured beside each other, at once too', async () => {
+it('several kinds can be configured independently, even concurrently', async () => {
   const bucket = await create();
   await Promise.all([
     buckets.configure(ctx, bucket, 'policy', '{}'),
@@ -96,7 +96,7 @@ it('kinds are configured beside each other, at once too', async () => {
   });
 });
 
-it('versions are kept or not, but always where objects can be locked', async () => {
+it('versioning can be changed, except where objects can be locked', async () => {
   const plain = await create();
   expect(await buckets.enableObjectLock(ctx, plain)).toBe(false);
   expect(await buckets.setVersioning(ctx, plain, 'suspended')).toBe(true);
@@ -118,7 +118,7 @@ it('an ACL can be set and removed', async () => {
   expect((await read(bucket))?.acl).toBeNull();
 });
 
-it('a bucket that is gone is not changed', async () => {
+it('a deleted bucket cannot be changed', async () => {
   const bucket = await create();
   expect(await inTransaction(ctx, (tx) => buckets.delete(tx, bucket))).toBe(true);
   expect(await read(bucket)).toBeUndefined();

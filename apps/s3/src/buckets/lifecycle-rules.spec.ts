@@ -25,14 +25,14 @@ const rule = (id: string, days: number, more: Partial<LifecycleRule> = {}): Life
 const headerOf = (...lifecycle: LifecycleRule[]): string | undefined =>
   expirationHeaderOf({ configurations: { lifecycle } }, OBJECT);
 
-describe('the header', () => {
-  it('has the day after the age is reached, and the rule', () => {
+describe('the expiration header', () => {
+  it('names the rule and the day after the age is reached', () => {
     expect(headerOf(rule('a b', 1))).toBe(
       'expiry-date="Tue, 03 Mar 2026 00:00:00 GMT", rule-id="a%20b"',
     );
   });
 
-  it('is of the rule that comes first', () => {
+  it('names the rule that takes effect first', () => {
     const date = { kind: 'date', date: '2026-03-05T00:00:00.000Z' } as const;
     const dated = rule('dated', 0, { expiration: date });
     expect(headerOf(rule('late', 9), dated, rule('later', 10))).toContain('"dated"');
@@ -41,9 +41,9 @@ describe('the header', () => {
 
   it.each<[string, Partial<LifecycleRule>]>([
     ['is disabled', { isEnabled: false }],
-    ['is for others', { filter: { prefix: 'log/' } }],
-    ['is for markers', { expiration: { kind: 'delete-markers' } }],
-  ])('is not there where the rule %s', (_, more) => {
+    ['is for other objects', { filter: { prefix: 'log/' } }],
+    ['is for delete markers', { expiration: { kind: 'delete-markers' } }],
+  ])('is absent if the rule %s', (_, more) => {
     expect(headerOf(rule('a', 1, more))).toBeUndefined();
   });
 
@@ -62,7 +62,7 @@ it.each([
   [{ sizeBelow: 10 }, false],
 ])('the filter %j: %s', (filter, expected) => expect(isFor(filter, OBJECT)).toBe(expected));
 
-it('what is due is what was stored before', () => {
+it('an object is due exactly when it was stored before the cutoff', () => {
   const dayMs = 10_000;
   for (let at = 0; at < 40_000; at += 500) {
     const stored = new Date(1_000_000 + at);
@@ -85,7 +85,7 @@ const headersOf = (...lifecycle: LifecycleRule[]): Record<string, string> =>
   abortHeaders({ configurations: { lifecycle } }, UPLOAD);
 
 describe('an upload', () => {
-  it('has the day after its age is reached, and the rule that comes first', () => {
+  it('names the rule that takes effect first and the day after its age is reached', () => {
     const ours = { filter: { prefix: 'logs/' } };
     expect(
       headersOf(abortRule('late', 7), abortRule('a b', 1, ours), abortRule('later', 9)),
@@ -97,7 +97,7 @@ describe('an upload', () => {
 
   it.each<[string, LifecycleRule]>([
     ['is disabled', abortRule('a', 1, { isEnabled: false })],
-    ['is for others', abortRule('a', 1, { filter: { prefix: 'ogs/' } })],
+    ['is for other keys', abortRule('a', 1, { filter: { prefix: 'ogs/' } })],
     ['expires objects', { id: 'a', isEnabled: true, filter: {}, hasOwnPrefix: false }],
-  ])('has none where the rule %s', (_, other) => expect(headersOf(other)).toEqual({}));
+  ])('has no abort headers if the rule %s', (_, other) => expect(headersOf(other)).toEqual({}));
 });

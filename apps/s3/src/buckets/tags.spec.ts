@@ -18,7 +18,7 @@ describe('tags', () => {
     expect(headerTagsOf(headers)).toEqual({ foo: 'bar', bar: '', 'a b': 'ä c' });
   });
 
-  it('are none without the header', () => {
+  it('are empty without a header', () => {
     expect(headerTagsOf({})).toEqual({});
   });
 
@@ -38,7 +38,7 @@ describe('tags', () => {
     expect(read([])).toEqual({});
   });
 
-  it('are shown in the order of keys', () => {
+  it('are shown in order of their keys', () => {
     expect(tagsTree({ b: '2', a: '1' })).toEqual({
       TagSet: {
         Tag: [
@@ -69,7 +69,7 @@ describe('tags', () => {
   });
 
   it.each(['<Tagging/>', '<Tagging><TagSet><Tag><Key>a</Key></Tag></TagSet></Tagging>'])(
-    'are not in %s',
+    'are refused in %s',
     (text) => {
       expect(() => xmlTagsOf(readXml(text, 'Tagging'), 10)).toThrow(
         expect.objectContaining({ code: 'MalformedXML' }),

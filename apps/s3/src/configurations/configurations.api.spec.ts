@@ -41,7 +41,7 @@ const failing = (name: string, status: number): object => ({
 });
 
 describe('a configuration', () => {
-  it('is put, read and deleted', async () => {
+  it('can be put, read and deleted', async () => {
     const get = new GetBucketCorsCommand({ Bucket });
     await expect(client.send(get)).rejects.toMatchObject(failing('NoSuchCORSConfiguration', 404));
     const CORSRules = [{ ID: 'a', AllowedMethods: ['GET'], AllowedOrigins: ['https://a.example'] }];
@@ -53,7 +53,7 @@ describe('a configuration', () => {
     await client.send(new DeleteBucketCorsCommand({ Bucket }));
   });
 
-  it('that is refused leaves the former', async () => {
+  it('keeps its previous value if a change is refused', async () => {
     const put = (Key: string) =>
       client.send(
         new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet: [{ Key, Value: '' }] } }),
@@ -64,7 +64,7 @@ describe('a configuration', () => {
     expect(TagSet).toEqual([{ Key: 'good', Value: '' }]);
   });
 
-  it('of a lifecycle is what clients sent', async () => {
+  it('of a lifecycle is returned as it was sent', async () => {
     const Rules = [
       {
         ID: 'a',
@@ -81,7 +81,7 @@ describe('a configuration', () => {
     expect(found.TransitionDefaultMinimumObjectSize).toBe('all_storage_classes_128K');
   });
 
-  it('of another project is out of reach', async () => {
+  it('of another project is not found', async () => {
     const stranger = s3.client(s3.stranger);
     await expect(stranger.send(new GetBucketTaggingCommand({ Bucket }))).rejects.toMatchObject(
       failing('NoSuchBucket', 404),
@@ -89,8 +89,8 @@ describe('a configuration', () => {
   });
 });
 
-describe('what is not configured is answered as Amazon does', () => {
-  it('with what holds without', async () => {
+describe('an unset configuration is answered as Amazon does', () => {
+  it('with the default', async () => {
     const payment = await client.send(new GetBucketRequestPaymentCommand({ Bucket }));
     expect(payment.Payer).toBe('BucketOwner');
     const logging = await client.send(new GetBucketLoggingCommand({ Bucket }));
@@ -104,13 +104,13 @@ describe('what is not configured is answered as Amazon does', () => {
     await client.send(new DeleteBucketReplicationCommand({ Bucket }));
   });
 
-  it('with its error', async () => {
+  it('with the error of its kind', async () => {
     await expect(client.send(new GetBucketReplicationCommand({ Bucket }))).rejects.toMatchObject(
       failing('ReplicationConfigurationNotFoundError', 404),
     );
   });
 
-  it('and is not implemented', async () => {
+  it('or as not implemented', async () => {
     const replication = { Role: 'r', Rules: [] };
     const put = new PutBucketReplicationCommand({ Bucket, ReplicationConfiguration: replication });
     await expect(client.send(put)).rejects.toMatchObject(failing('NotImplemented', 501));
@@ -128,7 +128,7 @@ describe('object lock', () => {
     Rule: { DefaultRetention: { Mode: 'GOVERNANCE' as const, Days: 1 } },
   };
 
-  it('needs versions, and is for good', async () => {
+  it('needs versioning to be enabled', async () => {
     const name = { Bucket: 'vault' };
     const get = new GetObjectLockConfigurationCommand(name);
     const put = new PutObjectLockConfigurationCommand({ ...name, ObjectLockConfiguration });
@@ -143,7 +143,7 @@ describe('object lock', () => {
     expect((await client.send(get)).ObjectLockConfiguration).toEqual(ObjectLockConfiguration);
   });
 
-  it('has no default retention until there is a rule', async () => {
+  it('has no default retention until a rule sets one', async () => {
     const name = { Bucket: 'safe' };
     await client.send(new CreateBucketCommand({ ...name, ObjectLockEnabledForBucket: true }));
     const found = await client.send(new GetObjectLockConfigurationCommand(name));

@@ -56,7 +56,7 @@ it.each([
   expect(await ask('OPTIONS', origin, method)).toEqual(expected);
 });
 
-it('a preflight is allowed the headers of its rule', async () => {
+it('a preflight is allowed the headers in its rule', async () => {
   const app = 'https://app.example';
   expect(await ask('OPTIONS', app, 'PUT', 'X-Amz-Meta-A, content-type')).toEqual([
     200,
@@ -67,7 +67,7 @@ it('a preflight is allowed the headers of its rule', async () => {
   expect((await ask('OPTIONS', 'foo.suffix', 'GET', 'x-amz-meta-a'))[0]).toBe(403);
 });
 
-it('a preflight says what is asked for', async () => {
+it('a preflight that is incomplete is refused', async () => {
   expect((await ask('OPTIONS', 'foo.suffix'))[0]).toBe(400);
   const response = await fetch(`${s3.url}/web`, { method: 'OPTIONS' });
   expect([response.status, await response.text()]).toEqual([
@@ -87,7 +87,7 @@ it('a preflight need not name the project', async () => {
   ]);
 });
 
-it('answers tell what a page may read of them, errors too', async () => {
+it('responses name the headers that a page may read, even on errors', async () => {
   expect(await ask('GET', 'foo.suffix')).toEqual([404, 'foo.suffix', 'GET']);
   expect(await ask('PUT', 'foo.suffix')).toEqual([403, null, null]);
   expect(await ask('PUT', 'foo.suffix', 'GET')).toEqual([403, 'foo.suffix', 'GET']);

@@ -108,7 +108,7 @@ describe('a configuration is shown as it was sent', () => {
     ],
   ])('%#', (page, xml) => expect(shown(page, xml)).toBe(xml));
 
-  it('but for ids, which are drawn', () => {
+  it('except for ids, which are generated', () => {
     for (const [page, xml] of [
       [LIFECYCLE, rule('<Expiration><Days>3</Days></Expiration>').replace('<ID>a</ID>', '')],
       [NOTIFICATION, topic('<Event>s3:ObjectCreated:*</Event>').replace('<Id>a</Id>', '')],
@@ -116,7 +116,7 @@ describe('a configuration is shown as it was sent', () => {
       expect(shown(page as never, xml)).toMatch(/<I[Dd]>[0-9a-f-]{36}</);
   });
 
-  it('and several conditions of a lifecycle rule stand together', () => {
+  it('except for several conditions of a lifecycle rule, which are combined', () => {
     const sent = `<Prefix>days1/</Prefix>${TAG}<And><Prefix>days1</Prefix></And>`;
     expect(shown(LIFECYCLE, filtered(sent))).toBe(
       filtered(`<And><Prefix>days1/</Prefix>${TAG}</And>`),
@@ -125,7 +125,7 @@ describe('a configuration is shown as it was sent', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a configuration is refused', () => {
   const again = (xml: string, times: number): string => xml.repeat(times);
   it.each<[string, ConfigurationPage, string]>([
     ['MalformedXML', CORS, ''],
@@ -237,11 +237,11 @@ describe('what is refused', () => {
       WEBSITE,
       '<RedirectAllRequestsTo><HostName>a b</HostName></RedirectAllRequestsTo>',
     ],
-  ])('%s: %#', (code, page, xml) => {
+  ])('with %s: %#', (code, page, xml) => {
     expect(() => parse(page, xml)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('is to own all objects where the ACL grants others something', () => {
+  it('that enforces bucket ownership while the ACL grants access to others', () => {
     const xml = '<Rule><ObjectOwnership>BucketOwnerEnforced</ObjectOwnership></Rule>';
     const acl = (id: string): Acl => ({
       owner: 'owner',
@@ -283,12 +283,12 @@ describe('default retention', () => {
     ['MalformedXML', retention('')],
     ['MalformedXML', '<ObjectLockEnabled>Disabled</ObjectLockEnabled>'],
     ['MalformedXML', retention('<Days>1</Days>').replace('GOVERNANCE', 'governance')],
-  ])('%s: %s', (code, xml) => {
+  ])('is refused with %s: %s', (code, xml) => {
     expect(() => parsed(xml)).toThrow(expect.objectContaining({ code }));
   });
 });
 
-it('a rule of CORS names headers alone, as every answer by it has them', () => {
+it('a CORS rule exposes only valid header names', () => {
   const rule = '<AllowedMethod>GET</AllowedMethod><AllowedOrigin>*</AllowedOrigin>';
   const naming = (name: string) =>
     parse(CORS, `<CORSRule>${rule}<ExposeHeader>${name}</ExposeHeader></CORSRule>`);

@@ -21,8 +21,8 @@ function customerKey(): { SSECustomerAlgorithm: 'AES256'; SSECustomerKey: string
   return { SSECustomerAlgorithm: 'AES256', SSECustomerKey };
 }
 
-describe('an object that is encrypted', () => {
-  it.each([SMALL, LARGE])("with the service's key says so and reads back", async (bytes) => {
+describe('an encrypted object', () => {
+  it.each([SMALL, LARGE])("with the service's key says so and is read back", async (bytes) => {
     const stored = await bucket.put('sse-s3', bytes, { ServerSideEncryption: 'AES256' });
     expect(stored.ServerSideEncryption).toBe('AES256');
     expect(stored.ETag).toBe(`"${createHash('md5').update(bytes).digest('hex')}"`);
@@ -33,7 +33,7 @@ describe('an object that is encrypted', () => {
     expect(part.equals(bytes.subarray(500, 701))).toBe(true);
   });
 
-  it('with a named key tells its name', async () => {
+  it('with a named key returns its name', async () => {
     const kms = { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: 'a-key' } as const;
     await bucket.put('sse-kms', LARGE, kms);
     const head = await bucket.head('sse-kms');
@@ -41,7 +41,7 @@ describe('an object that is encrypted', () => {
     expect((await bucket.bytes('sse-kms')).equals(LARGE)).toBe(true);
   });
 
-  it("with a client's key is read with that key alone", async () => {
+  it('with a customer-provided key can be read with that key alone', async () => {
     const key = customerKey();
     const stored = await bucket.put('sse-c', LARGE, key);
     expect(stored.SSECustomerAlgorithm).toBe('AES256');
@@ -54,7 +54,7 @@ describe('an object that is encrypted', () => {
     expect(await refusalOf(bucket.get('plain', key))).toBe('400 InvalidRequest');
   });
 
-  it('leaves none of its bytes readable in the row', async () => {
+  it('leaves none of its plaintext in the row', async () => {
     await bucket.put('hidden', SMALL, { ServerSideEncryption: 'AES256' });
     const rows: { inline: Buffer; encryption: object }[] = await s3.started.ctx.manager.query(
       `SELECT inline, encryption FROM objects WHERE key = 'hidden'`,
@@ -84,7 +84,7 @@ describe('a PUT that is refused', () => {
 
 describe('the checksums of all algorithms', () => {
   it.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const)(
-    'come behind the body, are compared and answered: %s',
+    'may follow the body, and are verified and returned: %s',
     async (algorithm) => {
       const member = `Checksum${algorithm}` as const;
       const stored = await bucket.put(algorithm, LARGE, { ChecksumAlgorithm: algorithm });

@@ -78,15 +78,15 @@ async function expectNothingLeft(): Promise<void> {
     expect(until.getTime()).toBeLessThanOrEqual(Date.now() + 1);
 }
 
-describe('bytes that are received', () => {
-  it('stay in the row, if they fit', async () => {
+describe('received bytes', () => {
+  it('are stored in the row if they fit', async () => {
     const { inline, dataId, size, etag } = await receive(sourceOf(SMALL));
     expect([inline, dataId, size]).toEqual([SMALL, null, INLINE_BYTES]);
     expect(etag).toBe(createHash('md5').update(SMALL).digest('hex'));
     expect([store.objects.size, await loose()]).toEqual([0, []]);
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     const received = await receive(sourceOf(Buffer.alloc(0)));
     expect(received).toMatchObject({
       inline: Buffer.alloc(0),
@@ -100,16 +100,19 @@ describe('bytes that are received', () => {
 
   it.each([
     ['known', LARGE.length],
-    ['not known', undefined],
-  ])('go to the store, loose until they are kept, if their length is %s', async (_, length) => {
-    const received = await receive(sourceOf(LARGE, { length }));
-    expect(received).toMatchObject({ inline: null, size: LARGE.length });
-    expect((await loose()).map(({ dataId }) => dataId)).toEqual([received.dataId]);
-    await inTransaction(ctx, (tx) => writer.keep(tx, received));
-    expect(await loose()).toEqual([]);
-  });
+    ['unknown', undefined],
+  ])(
+    'go to the store, and are loose until they are kept, if their length is %s',
+    async (_, length) => {
+      const received = await receive(sourceOf(LARGE, { length }));
+      expect(received).toMatchObject({ inline: null, size: LARGE.length });
+      expect((await loose()).map(({ dataId }) => dataId)).toEqual([received.dataId]);
+      await inTransaction(ctx, (tx) => writer.keep(tx, received));
+      expect(await loose()).toEqual([]);
+    },
+  );
 
-  it('are refused once they were taken for forgotten', async () => {
+  it('are refused once they have been removed as unused', async () => {
     const received = await receive(sourceOf(LARGE));
     await dataSource.query('DELETE FROM loose_data');
     await expect(inTransaction(ctx, (tx) => writer.keep(tx, received))).rejects.toMatchObject({
@@ -117,7 +120,7 @@ describe('bytes that are received', () => {
     });
   });
 
-  it('are loose at once when they are dropped', async () => {
+  it('are marked as loose immediately when they are dropped', async () => {
     const received = await receive(sourceOf(LARGE));
     store.objects.clear();
     await writer.drop(ctx, received);
@@ -128,7 +131,7 @@ describe('bytes that are received', () => {
 describe('a checksum', () => {
   const sha1 = createHash('sha1').update(LARGE).digest('base64');
 
-  it.each([SMALL, LARGE])('is compared and kept', async (bytes) => {
+  it.each([SMALL, LARGE])('is verified and stored', async (bytes) => {
     const value = createHash('sha256').update(bytes).digest('base64');
     const { checksum } = await receive(sourceOf(bytes), {
       contentMd5: createHash('md5').update(bytes).digest('base64'),
@@ -137,7 +140,7 @@ describe('a checksum', () => {
     expect(checksum).toEqual({ algorithm: 'SHA256', type: 'FULL_OBJECT', value });
   });
 
-  it('may come behind the bytes', async () => {
+  it('may follow the bytes', async () => {
     const trailer = 'x-amz-checksum-sha1';
     const source = sourceOf(LARGE, { trailer: { [trailer]: sha1 } });
     const { checksum } = await receive(source, { checksum: { algorithm: 'SHA1', trailer } });
@@ -151,7 +154,7 @@ describe('a checksum', () => {
 
   it.each<[string, Partial<ReceiveOptions>, string]>([
     ['MD5', { contentMd5: createHash('md5').update('other').digest('base64') }, 'BadDigest'],
-    ['MD5 that is none', { contentMd5: 'YWJj' }, 'InvalidDigest'],
+    ['MD5 that is invalid', { contentMd5: 'YWJj' }, 'InvalidDigest'],
     ['checksum', { checksum: { algorithm: 'CRC32', expected: 'AAAAAA==' } }, 'BadDigest'],
     [
       'trailer that is missing',
@@ -166,15 +169,18 @@ describe('a checksum', () => {
 });
 
 describe('a body', () => {
-  it.each([-1, 1])('that is not as long as announced leaves nothing behind', async (more) => {
-    for (const bytes of [SMALL, LARGE]) {
-      const source = sourceOf(bytes, { length: bytes.length + more });
-      await expect(receive(source)).rejects.toMatchObject({ code: 'IncompleteBody' });
-    }
-    await expectNothingLeft();
-  });
+  it.each([-1, 1])(
+    'whose length differs from the announced one leaves nothing behind',
+    async (more) => {
+      for (const bytes of [SMALL, LARGE]) {
+        const source = sourceOf(bytes, { length: bytes.length + more });
+        await expect(receive(source)).rejects.toMatchObject({ code: 'IncompleteBody' });
+      }
+      await expectNothingLeft();
+    },
+  );
 
-  it.each([LARGE.length, undefined])('that is too long is refused', async (length) => {
+  it.each([LARGE.length, undefined])('that is too large is refused', async (length) => {
     const source = sourceOf(LARGE, { length });
     await expect(receive(source, { maxBytes: 100_000 })).rejects.toMatchObject({
       code: 'EntityTooLarge',
@@ -182,7 +188,7 @@ describe('a body', () => {
     await expectNothingLeft();
   });
 
-  it('that breaks off leaves nothing behind', async () => {
+  it('that is cut off leaves nothing behind', async () => {
     for (const bytes of [Buffer.alloc(0), SMALL, LARGE]) {
       const body = new PassThrough();
       const open = (): PassThrough => {
@@ -196,7 +202,7 @@ describe('a body', () => {
     await expectNothingLeft();
   });
 
-  it('is not cut off from its client when the store fails', async () => {
+  it('does not disconnect its client when the store fails', async () => {
     const body = Readable.from([LARGE, LARGE], { objectMode: false });
     store.failure = new Error('no room');
     await expect(
@@ -206,10 +212,10 @@ describe('a body', () => {
   });
 });
 
-describe('bytes that are stored', () => {
+describe('stored bytes', () => {
   const ranges = [undefined, { first: 0, last: 0 }, { first: 65_530, last: 131_080 }] as const;
 
-  it.each(METHODS)('read back as they were: %s', async (_, encryption) => {
+  it.each(METHODS)('are read back unchanged: %s', async (_, encryption) => {
     const received = await receive(sourceOf(LARGE), { encryption });
     const key = encryption?.kind === 'SSE-C' ? KEY : undefined;
     for (const range of ranges) {
@@ -219,7 +225,7 @@ describe('bytes that are stored', () => {
     }
   });
 
-  it.each(METHODS)('read back from their row: %s', async (_, encryption) => {
+  it.each(METHODS)('are read back from their row: %s', async (_, encryption) => {
     const received = await receive(sourceOf(SMALL), { encryption });
     const key = encryption?.kind === 'SSE-C' ? KEY : undefined;
     for (const range of [undefined, { first: 100, last: 200 }]) {
@@ -229,7 +235,7 @@ describe('bytes that are stored', () => {
     }
   });
 
-  it.each(METHODS.slice(1))('are not what is stored: %s', async (_, encryption) => {
+  it.each(METHODS.slice(1))('are stored encrypted: %s', async (_, encryption) => {
     const text = Buffer.alloc(100_000, 'a secret ');
     await receive(sourceOf(text), { encryption });
     const { inline } = await receive(sourceOf(text.subarray(0, 1000)), { encryption });
@@ -238,7 +244,7 @@ describe('bytes that are stored', () => {
     expect(inline?.includes('secret')).toBe(false);
   });
 
-  it('need the key of their client', async () => {
+  it('need the key of the client that encrypted them', async () => {
     const encryption = { kind: 'SSE-C', key: KEY } as const;
     const stored = storedOf(await receive(sourceOf(SMALL), { encryption }));
     const codeOf = (key: CustomerKey | undefined): Promise<unknown> =>
@@ -251,11 +257,11 @@ describe('bytes that are stored', () => {
     expect(await codeOf({ ...customerKey(), md5: KEY.md5 })).toBe('AccessDenied');
   });
 
-  it.each(METHODS.slice(0, 2))('that nobody takes are closed: %s', async (_, encryption) => {
+  it.each(METHODS.slice(0, 2))('are closed if nobody reads them: %s', async (_, encryption) => {
     await expectClosed(storedOf(await receive(sourceOf(LARGE), { encryption })));
   });
 
-  it('that were damaged are not given out', async () => {
+  it('are not returned if they are damaged', async () => {
     const encryption = { kind: 'SSE-S3' } as const;
     const received = await receive(sourceOf(LARGE), { encryption });
     const [bytes] = store.objects.values();
@@ -288,24 +294,27 @@ describe('bytes in parts', () => {
     return { contentId, size, dataId: null, partCount: 3, encryption: method };
   }
 
-  it.each(METHODS.slice(0, 2))('read back as a whole and in part: %s', async (_, encryption) => {
-    const stored = await partsOf(encryption);
-    for (const [first, last] of [
-      [0, all.length - 1],
-      [99_999, 100_000],
-      [50_000, 170_100],
-      [170_000, 170_299],
-    ] as const) {
-      const data = await bytesOf(await reader.open(ctx, stored, { first, last }, undefined));
-      expect(data.equals(all.subarray(first, last + 1))).toBe(true);
-    }
-  });
+  it.each(METHODS.slice(0, 2))(
+    'are read back as a whole and in ranges: %s',
+    async (_, encryption) => {
+      const stored = await partsOf(encryption);
+      for (const [first, last] of [
+        [0, all.length - 1],
+        [99_999, 100_000],
+        [50_000, 170_100],
+        [170_000, 170_299],
+      ] as const) {
+        const data = await bytesOf(await reader.open(ctx, stored, { first, last }, undefined));
+        expect(data.equals(all.subarray(first, last + 1))).toBe(true);
+      }
+    },
+  );
 
-  it.each(METHODS.slice(0, 2))('that nobody takes are closed: %s', async (_, encryption) => {
+  it.each(METHODS.slice(0, 2))('are closed if nobody reads them: %s', async (_, encryption) => {
     await expectClosed(await partsOf(encryption));
   });
 
-  it('tell where each of them lies', async () => {
+  it('know the range of each part', async () => {
     const { contentId } = await partsOf(undefined);
     if (contentId === null) throw new Error('no content');
     expect(await parts.rangeOf(ctx, contentId, 3)).toEqual({
@@ -315,7 +324,7 @@ describe('bytes in parts', () => {
     expect(await parts.rangeOf(ctx, contentId, 2)).toBeUndefined();
   });
 
-  it('that are gone are no object any more', async () => {
+  it('that are missing fail as a missing object', async () => {
     const stored = await partsOf(undefined);
     await dataSource.query('DELETE FROM parts WHERE content_id = $1', [stored.contentId]);
     await expect(reader.open(ctx, stored, undefined, undefined)).rejects.toMatchObject({

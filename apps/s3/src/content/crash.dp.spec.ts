@@ -69,7 +69,7 @@ async function idsOf(...tables: string[]): Promise<string[]> {
 }
 
 it(
-  'a service that is killed in the middle of many writes has what it acknowledged, and no halves',
+  'a service that is killed during many writes keeps what it acknowledged, and no partial writes',
   async () => {
     const client = clientOf(service);
     await client.send(new CreateBucketCommand({ Bucket: BUCKET }));

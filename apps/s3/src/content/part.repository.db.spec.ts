@@ -42,7 +42,7 @@ it('a part replaces the one with its number, whose data becomes loose', async ()
   expect(await looseAmong(ctx, [former.dataId, latter.dataId])).toEqual([former.dataId]);
 });
 
-it('of those who store the same part at once one stays, and the bytes of all others are loose', async () => {
+it("one of several concurrent writes of a part is kept, and the others' bytes become loose", async () => {
   const { id } = await begun();
   const all = Array.from({ length: 8 }, () => newPart(id, 1));
   await Promise.all(all.map((part) => parts.put(ctx, part)));
@@ -61,7 +61,7 @@ it('parts are listed by number', async () => {
   expect(await numbers(3, 2)).toEqual([10_000]);
 });
 
-it('an upload that is deleted leaves no part, and their bytes are loose', async () => {
+it('deleting an upload removes its parts, and their bytes become loose', async () => {
   const upload = await begun();
   const all = [newPart(upload.id, 1), newPart(upload.id, 2)];
   for (const part of all) await parts.put(ctx, part);
@@ -76,7 +76,7 @@ it('an upload that is deleted leaves no part, and their bytes are loose', async 
   expect(await uploads.delete(ctx, nameOf(upload))).toBe(false);
 });
 
-it('no part is stored of an upload that is none', async () => {
+it('a part of an unknown upload is not stored', async () => {
   const upload = await begun();
   await uploads.delete(ctx, nameOf(upload));
   expect(await parts.put(ctx, newPart(upload.id, 1))).toBeUndefined();

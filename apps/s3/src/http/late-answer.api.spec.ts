@@ -66,8 +66,8 @@ async function uploadOfOne() {
   return { ...named, UploadId, MultipartUpload: { Parts: [{ ETag, PartNumber: 1 }] } };
 }
 
-describe('an answer that is late', () => {
-  it('is white space until it is there', async () => {
+describe('a late response', () => {
+  it('is padded with white space until its result is ready', async () => {
     await holdBucket();
     const request = {
       method: 'PUT',
@@ -90,13 +90,13 @@ describe('an answer that is late', () => {
     expect(await target.text('k')).toBe(TEXT);
   });
 
-  it('is understood by clients: of a copy', async () => {
+  it('is understood by clients, for a copy', async () => {
     await holdBucket();
     const { CopyObjectResult } = await clientThat(commit).send(new CopyObjectCommand(copyOf()));
     expect(CopyObjectResult?.ETag).toBe((await target.head('k')).ETag);
   });
 
-  it('is understood by clients: of a part that is copied, and of a completed upload', async () => {
+  it('is understood by clients, for a copied part and a completed upload', async () => {
     const { UploadId, MultipartUpload: _, ...named } = await uploadOfOne();
     await holdUpload(UploadId);
     const part = { ...copyOf(), UploadId, PartNumber: 1 };
@@ -109,7 +109,7 @@ describe('an answer that is late', () => {
     expect(ETag).toBe((await target.head('k')).ETag);
   });
 
-  it('may be an error: the bucket of a copy is gone', async () => {
+  it('may be an error, for a copy whose bucket is gone', async () => {
     await holdBucket();
     const client = clientThat(async () => {
       await holder.query('DELETE FROM buckets WHERE name = $1', [target.name]);
@@ -119,7 +119,7 @@ describe('an answer that is late', () => {
     await expect(sent).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
-  it('may be an error: an upload is aborted', async () => {
+  it('may be an error, for an aborted upload', async () => {
     const upload = await uploadOfOne();
     await holdUpload(upload.UploadId);
     const client = clientThat(async () => {

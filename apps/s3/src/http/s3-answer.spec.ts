@@ -6,8 +6,8 @@ const answer = xmlAnswer('Result', { A: 'b' });
 const LONG = 60_000;
 const SOON = 1;
 
-describe('an answer', () => {
-  it('that is there in time is itself', async () => {
+describe('a response', () => {
+  it('that is ready in time is returned as it is', async () => {
     expect(await inTime(Promise.resolve(answer), LONG, () => true)).toBe(answer);
   });
 
@@ -16,13 +16,13 @@ describe('an answer', () => {
     await expect(inTime(failed, LONG, () => true)).rejects.toThrow('failed');
   });
 
-  it('that is late is the rest of another', async () => {
+  it('that is late is streamed after its headers', async () => {
     const work = new Promise<never>(() => undefined);
     const late = await inTime(work, SOON, () => true);
     expect(late).toEqual({ headers: { 'content-type': 'application/xml' }, rest: work });
   });
 
-  it('is not late while its request still comes', async () => {
+  it('is not late while its request is still being received', async () => {
     let done: (value: typeof answer) => void = () => undefined;
     const work = new Promise<typeof answer>((resolve) => (done = resolve));
     const found = await inTime(work, SOON, () => {
@@ -32,7 +32,7 @@ describe('an answer', () => {
     expect(found).toBe(answer);
   });
 
-  it('follows its declaration once', async () => {
+  it('has its XML declaration once', async () => {
     const body = await text(lateBody(Promise.resolve(answer), LONG));
     expect(body).toBe(answer.body);
   });

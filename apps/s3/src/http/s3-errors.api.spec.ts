@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => s3.stop());
 
 describe('an error', () => {
-  it('is XML with the code, the resource and the request, which headers name too', async () => {
+  it('is XML with its code, resource and request id, which headers carry too', async () => {
     const response = await fetch(`${s3.url}/a-bucket/a%20key?acl`);
     expect(response.status).toBe(403);
     expect(response.headers.get('content-type')).toBe('application/xml');
@@ -29,23 +29,23 @@ describe('an error', () => {
     expect(text).toContain(`<RequestId>${id}</RequestId>`);
   });
 
-  it('of HEAD has no body', async () => {
+  it('has no body for HEAD', async () => {
     const response = await fetch(`${s3.url}/a-bucket`, { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([403, '']);
   });
 
-  it('names the attempt of a client that says which it is', async () => {
+  it('names the attempt of a client that sends one', async () => {
     const headers = { 'amz-sdk-request': 'attempt=3; max=3' };
     const { headers: answer } = await fetch(`${s3.url}/`, { headers });
     expect(answer.get('x-trans-id')).toMatch(/^req-.*-3$/);
   });
 
   it.each([
-    ['a method', 'PATCH', '/a-bucket', 405, 'MethodNotAllowed'],
-    ['an escape', 'GET', '/a-bucket/%zz', 400, 'InvalidURI'],
-    ['what is no UTF-8', 'GET', '/a-bucket/%ff', 400, 'InvalidURI'],
-    ['a long key', 'GET', `/a-bucket/${'k'.repeat(1025)}`, 400, 'KeyTooLongError'],
-  ])('refuses %s', async (_, method, path, status, code) => {
+    ['an unknown method', 'PATCH', '/a-bucket', 405, 'MethodNotAllowed'],
+    ['an invalid escape', 'GET', '/a-bucket/%zz', 400, 'InvalidURI'],
+    ['invalid UTF-8', 'GET', '/a-bucket/%ff', 400, 'InvalidURI'],
+    ['a key that is too long', 'GET', `/a-bucket/${'k'.repeat(1025)}`, 400, 'KeyTooLongError'],
+  ])('answers %s', async (_, method, path, status, code) => {
     const response = await fetch(s3.url + path, { method });
     expect([response.status, await response.text()]).toEqual([
       status,
@@ -54,13 +54,13 @@ describe('an error', () => {
   });
 });
 
-describe('what is not S3', () => {
+describe('a path outside of S3', () => {
   it.each(['/-/healthz', '/-/readyz'])('is answered at %s', async (path) => {
     expect((await fetch(s3.url + path)).status).toBe(200);
   });
 
   it.each(['healthz', 'readyz', 'metrics', 'docs', 'docs-json'])(
-    'stands in the way of no bucket: %s',
+    'does not hide a bucket: %s',
     async (name) => {
       const client = s3.client();
       await client.send(new CreateBucketCommand({ Bucket: name }));

@@ -86,7 +86,7 @@ async function versionsIn(Bucket: string): Promise<string[]> {
 const expiring = { Expiration: { Days: DAYS } };
 
 describe('objects expire', () => {
-  it('that are as old as that, and that the rule is for', async () => {
+  it('that are old enough and match the filter', async () => {
     const Bucket = await bucketOf();
     await put(Bucket, 'logs/old');
     await put(Bucket, 'logs/ä', 'large', 'keep=no&a=b');
@@ -99,7 +99,7 @@ describe('objects expire', () => {
 
   it.each<[string, LifecycleRule['Filter']]>([
     ['tags', { Tag: { Key: 'keep', Value: 'no' } }],
-    ['a size above', { ObjectSizeGreaterThan: 4 }],
+    ['a minimum size', { ObjectSizeGreaterThan: 4 }],
     ['all', { And: { Prefix: 'l', Tags: [{ Key: 'keep', Value: 'no' }], ObjectSizeLessThan: 6 } }],
   ])('by %s', async (_, Filter) => {
     const Bucket = await bucketOf();
@@ -110,7 +110,7 @@ describe('objects expire', () => {
     expect(await keysIn(Bucket)).toEqual(['kept']);
   });
 
-  it('at a date, and not before', async () => {
+  it('on a date, and not before', async () => {
     const [past, future] = [await bucketOf(), await bucketOf()];
     for (const Bucket of [past, future]) await put(Bucket, 'a');
     await follow(past, { Expiration: { Date: new Date('2020-01-01') } });
@@ -118,7 +118,7 @@ describe('objects expire', () => {
     expect([await keysIn(past), await keysIn(future)]).toEqual([[], ['a']]);
   });
 
-  it('by a marker, where versions are kept', async () => {
+  it('by a delete marker, where versions are kept', async () => {
     const Bucket = await bucketOf(true);
     await put(Bucket, 'a');
     await age(Bucket);
@@ -126,7 +126,7 @@ describe('objects expire', () => {
     expect(await versionsIn(Bucket)).toEqual(['-a', 'a']);
   });
 
-  it('by hundreds', async () => {
+  it('by the hundred', async () => {
     const Bucket = await bucketOf();
     const { manager } = s3.started.ctx;
     await put(Bucket, 'one');
@@ -147,7 +147,7 @@ describe('objects expire', () => {
 describe('noncurrent versions expire', () => {
   const noncurrent = { NoncurrentVersionExpiration: { NoncurrentDays: DAYS } };
 
-  it('as long after they have been replaced', async () => {
+  it('the configured time after they have been replaced', async () => {
     const Bucket = await bucketOf(true);
     for (let n = 0; n < 3; n += 1) await put(Bucket, 'a');
     await age(Bucket);
@@ -157,7 +157,7 @@ describe('noncurrent versions expire', () => {
     expect(await versionsIn(Bucket)).toEqual(['a', 'a', 'b']);
   });
 
-  it('but for the newest of them, where these are kept', async () => {
+  it('except for the newest that are to be kept', async () => {
     const Bucket = await bucketOf(true);
     for (let n = 0; n < 5; n += 1) await put(Bucket, 'a');
     await age(Bucket);
@@ -180,7 +180,7 @@ describe('noncurrent versions expire', () => {
   });
 });
 
-it('a marker expires once it is alone', async () => {
+it('a delete marker expires once no other version is left', async () => {
   const Bucket = await bucketOf(true);
   const Expiration = { ExpiredObjectDeleteMarker: true };
   for (const Key of ['alone', 'with-others']) {
@@ -191,7 +191,7 @@ it('a marker expires once it is alone', async () => {
   expect(await versionsIn(Bucket)).toEqual(['-with-others', 'with-others']);
 });
 
-it('uploads are aborted that nobody has completed', async () => {
+it('incomplete uploads are aborted', async () => {
   const Bucket = await bucketOf();
   await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'old' }));
   await age(Bucket, 'uploads');
@@ -201,7 +201,7 @@ it('uploads are aborted that nobody has completed', async () => {
   expect(Uploads.map(({ Key }) => Key)).toEqual(['new']);
 });
 
-it('an upload says when it will be aborted, and by which rule', async () => {
+it('an upload shows when it will be aborted, and by which rule', async () => {
   const Bucket = await bucketOf();
   const rule = { ID: 'tidy up', Filter: { Prefix: 'logs/' } };
   await follow(Bucket, { ...rule, AbortIncompleteMultipartUpload: { DaysAfterInitiation: DAYS } });
@@ -217,7 +217,7 @@ it('an upload says when it will be aborted, and by which rule', async () => {
   expect((await client.send(new ListPartsCommand(none))).AbortDate).toBeUndefined();
 });
 
-it('a rule that is disabled does nothing', async () => {
+it('a disabled rule has no effect', async () => {
   const Bucket = await bucketOf();
   await put(Bucket, 'a');
   await age(Bucket);

@@ -162,7 +162,7 @@ describe.each(['has not looked', 'has looked'])('where Postgres %s at the table'
   });
 
   describe.each(['any', 'these'] as const)('and plans for %s parameters', (planFor) => {
-    it.each(LISTS)('a page of %s reads what it shows', async (_, list) => {
+    it.each(LISTS)('a page of %s reads no more rows than it needs', async (_, list) => {
       const read = await rowsRead(list, planFor);
       expect(read).toBeGreaterThanOrEqual(PAGE);
       expect(read).toBeLessThanOrEqual(FEW);

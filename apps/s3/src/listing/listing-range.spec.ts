@@ -12,7 +12,7 @@ it.each([
   ['a--b', '', '--', 'a--'],
   ['b/c', 'a', '/', undefined],
   ['a/b', '', '', undefined],
-])('of %j behind %j by %j, %j is common', (key, prefix, delimiter, common) => {
+])('of %j after prefix %j with delimiter %j, %j is common', (key, prefix, delimiter, common) => {
   expect(commonPrefixOf(key, { prefix, delimiter })).toBe(common);
 });
 
@@ -25,12 +25,12 @@ it.each([
   [at('', '', 'a/b'), 'a/b\0'],
 ])('%j starts at %j', (page, start) => expect(startOf(page).toString()).toBe(start));
 
-it('a page after a key in a common prefix starts behind all that has it', () => {
+it('a page after a key in a common prefix starts after all keys with that prefix', () => {
   expect(startOf(at('', '/', 'a/b')).toString('latin1')).toBe('a/\xff');
   expect(startOf(at('', '/', 'a/')).toString('latin1')).toBe('a/\xff');
 });
 
-it('it ends behind all that begins with its prefix', () => {
+it('ends after all keys with its prefix', () => {
   expect(endOf({ prefix: 'p' }).toString('latin1')).toBe('p\xff');
   expect(endOf({ prefix: '' }).toString('latin1')).toBe('\xff');
 });

@@ -44,7 +44,7 @@ const textsOf = ({ text }: SignedAnswer, name: string): (string | undefined)[] =
 const KEYS = ['asdf', 'boo/bar', 'boo/baz/xyzzy', 'cquux/bla', 'cquux/thud', 'zé'];
 
 describe('ListObjects', () => {
-  it('shows what an object is', async () => {
+  it('describes each object', async () => {
     const Bucket = await bucketWith(['bar', 'foo']);
     const list = await client.send(new ListObjectsCommand({ Bucket }));
     expect(list).toMatchObject({
@@ -84,7 +84,7 @@ describe('ListObjects', () => {
     expect(seen).toEqual(['asdf', 'boo/', 'cquux/', 'zé']);
   });
 
-  it('names no next marker without a delimiter: that is the last key', async () => {
+  it('returns no next marker without a delimiter, as that is the last key', async () => {
     const Bucket = await bucketWith(['a', 'b', 'c']);
     const page = await client.send(new ListObjectsCommand({ Bucket, MaxKeys: 2 }));
     expect([page.IsTruncated, page.NextMarker]).toEqual([true, undefined]);
@@ -92,7 +92,7 @@ describe('ListObjects', () => {
     expect(rest.Contents?.map(({ Key }) => Key)).toEqual(['c']);
   });
 
-  it('of keys that are unordered lists them all, but groups none', async () => {
+  it('may be unordered, but not with a delimiter', async () => {
     const bucket = await bucketWith(['a/b', 'c']);
     const all = await get(bucket, 'allow-unordered=true');
     expect(textsOf(all, 'Key')).toEqual(['a/b', 'c']);
@@ -100,7 +100,7 @@ describe('ListObjects', () => {
     expect(grouped).toMatchObject({ status: 400, code: 'InvalidArgument' });
   });
 
-  it('hides what is deleted', async () => {
+  it('hides deleted objects', async () => {
     const Bucket = await bucketWith(['a', 'b'], true);
     await client.send(new DeleteObjectCommand({ Bucket, Key: 'a' }));
     const list = await client.send(new ListObjectsCommand({ Bucket }));
@@ -120,7 +120,7 @@ describe('ListObjectsV2', () => {
     expect(seen).toEqual(['asdf', 'boo/', 'cquux/', 'zé']);
   });
 
-  it('starts after a key, and a token counts for more', async () => {
+  it('starts after a key, unless a token is given', async () => {
     const Bucket = await bucketWith(['bar', 'baz', 'foo', 'quxx']);
     const StartAfter = 'bar';
     const first = await client.send(new ListObjectsV2Command({ Bucket, StartAfter, MaxKeys: 1 }));
@@ -132,13 +132,13 @@ describe('ListObjectsV2', () => {
     expect(second.Contents?.map(({ Key }) => Key)).toEqual(['foo', 'quxx']);
   });
 
-  it('takes an empty token for none', async () => {
+  it('ignores an empty token', async () => {
     const answer = await get(await bucketWith(['a']), 'list-type=2&continuation-token=');
     expect(textsOf(answer, 'Key')).toEqual(['a']);
     expect(textsOf(answer, 'ContinuationToken')).toEqual(['']);
   });
 
-  it('shows owners only to those who ask', async () => {
+  it('shows owners only if asked', async () => {
     const Bucket = await bucketWith(['a']);
     const without = await client.send(new ListObjectsV2Command({ Bucket }));
     expect(without.Contents?.[0]).not.toHaveProperty('Owner');
@@ -146,13 +146,13 @@ describe('ListObjectsV2', () => {
     expect(owners.Contents?.[0]?.Owner).toEqual({ ID: s3.projectId, DisplayName: s3.projectId });
   });
 
-  it('of no keys says that there are no more', async () => {
+  it('with no keys left is not truncated', async () => {
     const Bucket = await bucketWith(['a']);
     const none = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 0 }));
     expect(none).toMatchObject({ MaxKeys: 0, KeyCount: 0, IsTruncated: false });
   });
 
-  it('has at most 1,000 keys', async () => {
+  it('returns at most 1,000 keys', async () => {
     const Bucket = await bucketWith([]);
     expect(await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 5000 }))).toMatchObject({
       MaxKeys: 1000,
@@ -163,7 +163,7 @@ describe('ListObjectsV2', () => {
 describe('keys in lists', () => {
   const SPECIAL = ['a+b', 'a b', 'a&<">', 'a%41', "it's(!)*", 'ünï/日本', '\u{1f600}', '..', '//x'];
 
-  it.each(['', '&encoding-type=url'])('come back as they were put%s', async (encoding) => {
+  it.each(['', '&encoding-type=url'])('are returned as they were stored%s', async (encoding) => {
     const bucket = await bucketWith(SPECIAL);
     const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
     const sorted = [...SPECIAL].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -173,7 +173,7 @@ describe('keys in lists', () => {
       expect(written.map((text) => decodeURIComponent(text ?? ''))).toEqual(sorted);
   });
 
-  it('are encoded for clients whose XML cannot hold them', async () => {
+  it('are encoded for clients whose XML cannot contain them', async () => {
     const bucket = await bucketWith(['a+b', 'q b/x', '\u0001']);
     const list = await get(bucket, 'encoding-type=url&delimiter=%2F&prefix=&marker=%01');
     expect(textsOf(list, 'Key')).toEqual(['a%2Bb']);
@@ -182,7 +182,7 @@ describe('keys in lists', () => {
     expect(textsOf(list, 'EncodingType')).toEqual(['url']);
   });
 
-  it('are in no list twice where a prefix ends with the delimiter', async () => {
+  it('are listed once where a prefix ends with the delimiter', async () => {
     const Bucket = await bucketWith(['asdf/', 'asdf/x']);
     const asked = { Bucket, Prefix: 'asdf/', Delimiter: '/' };
     const list = await client.send(new ListObjectsCommand(asked));
@@ -192,7 +192,7 @@ describe('keys in lists', () => {
 });
 
 describe('ListObjectVersions', () => {
-  it('lists versions and delete markers, the newest of a key first', async () => {
+  it('lists versions and delete markers, newest first within a key', async () => {
     const Bucket = await bucketWith(['a', 'a', 'b'], true);
     await client.send(new DeleteObjectCommand({ Bucket, Key: 'a' }));
     const list = await client.send(new ListObjectVersionsCommand({ Bucket }));
@@ -237,7 +237,7 @@ describe('ListObjectVersions', () => {
     expect(second.CommonPrefixes).toEqual([{ Prefix: 'cquux/' }]);
   });
 
-  it('of a bucket without versions has null ones', async () => {
+  it('of an unversioned bucket has null versions', async () => {
     const Bucket = await bucketWith(['a']);
     const list = await client.send(new ListObjectVersionsCommand({ Bucket }));
     expect(list.Versions).toMatchObject([{ Key: 'a', VersionId: 'null', IsLatest: true }]);
@@ -258,14 +258,20 @@ describe('a list', () => {
     expect(answer).toMatchObject({ status: 400, code: 'InvalidArgument' });
   });
 
-  it('is refused with attributes that there are not', async () => {
+  it('is refused with unknown attributes', async () => {
     const path = `/${await bucketWith([])}`;
     const headers = { 'x-amz-optional-object-attributes': 'RestoreStatus,Colour' };
     const answer = await signedFetch(s3, { method: 'GET', path, headers });
     expect(answer).toMatchObject({ status: 400, code: 'InvalidArgument' });
   });
 
-  it.each(['list-type=2', 'versions', ''])('of no bucket there is none (%s)', async (query) => {
-    expect(await get('no-such-bucket', query)).toMatchObject({ status: 404, code: 'NoSuchBucket' });
-  });
+  it.each(['list-type=2', 'versions', ''])(
+    'of a missing bucket is not found (%s)',
+    async (query) => {
+      expect(await get('no-such-bucket', query)).toMatchObject({
+        status: 404,
+        code: 'NoSuchBucket',
+      });
+    },
+  );
 });

@@ -50,7 +50,7 @@ function randomPage(random: (end: number) => number, versions: readonly ModelVer
   return { page, olderThan: random(2) === 0 && after !== '' ? known.versionId : undefined };
 }
 
-describe.each(SEEDS)('of random keys (seed %i)', (seed) => {
+describe.each(SEEDS)('with random keys (seed %i)', (seed) => {
   const random = randomOf(seed);
   const versions = randomVersions(random, 120);
   const latest = versions.filter((one) => one.isLatest && !one.isDeleteMarker);
@@ -61,7 +61,7 @@ describe.each(SEEDS)('of random keys (seed %i)', (seed) => {
     await bucketOf(randomVersions(random, 20));
   });
 
-  it('pages have the keys and common prefixes that they should', async () => {
+  it('pages have the expected keys and common prefixes', async () => {
     for (let at = 0; at < PAGES; at++) {
       const { page } = randomPage(random, versions);
       const entries = shown(await listing.objects(ctx, bucketId, page));
@@ -69,7 +69,7 @@ describe.each(SEEDS)('of random keys (seed %i)', (seed) => {
     }
   });
 
-  it('pages have the versions that they should', async () => {
+  it('pages have the expected versions', async () => {
     for (let at = 0; at < PAGES; at++) {
       const { page, olderThan } = randomPage(random, versions);
       const entries = shown(await listing.versions(ctx, bucketId, page, olderThan));
@@ -81,25 +81,22 @@ describe.each(SEEDS)('of random keys (seed %i)', (seed) => {
     }
   });
 
-  it.each(['', '/'])(
-    'pages come to all that there is, each once, by delimiter %j',
-    async (delimiter) => {
-      const all = { prefix: '', delimiter, after: '', limit: 10_000 };
-      const found: string[] = [];
-      for (let after = '', olderThan: string | undefined; ;) {
-        const page = { ...all, after, limit: 7 };
-        const entries = await listing.versions(ctx, bucketId, page, olderThan);
-        found.push(...shown(entries));
-        const last = entries.at(-1);
-        if (last === undefined) break;
-        [after, olderThan] = [last.name, last.object?.versionId];
-      }
-      expect(found).toEqual(listed(versions, all));
-    },
-  );
+  it.each(['', '/'])('pages return every key once, with delimiter %j', async (delimiter) => {
+    const all = { prefix: '', delimiter, after: '', limit: 10_000 };
+    const found: string[] = [];
+    for (let after = '', olderThan: string | undefined; ;) {
+      const page = { ...all, after, limit: 7 };
+      const entries = await listing.versions(ctx, bucketId, page, olderThan);
+      found.push(...shown(entries));
+      const last = entries.at(-1);
+      if (last === undefined) break;
+      [after, olderThan] = [last.name, last.object?.versionId];
+    }
+    expect(found).toEqual(listed(versions, all));
+  });
 });
 
-it('a page after a version that is gone has all that are left of its key', async () => {
+it('a page after a deleted version returns the remaining versions of its key', async () => {
   const version = { key: 'a', isLatest: false, isDeleteMarker: false };
   const bucketId = await bucketOf([
     { ...version, versionId: 'v1', sequence: 1 },

@@ -25,14 +25,14 @@ function sweep(store = world.store): Promise<void> {
 }
 
 describe('loose bytes', () => {
-  it('are removed once their time is over, and their row with them', async () => {
+  it('are removed after their grace period, together with their row', async () => {
     await world.putLoose(-1);
     const written = await world.putLoose(60);
     await sweep();
     expect([await world.stored(), await world.loose()]).toEqual([[written], [written]]);
   });
 
-  it('are those of a part that was deleted some minutes ago', async () => {
+  it('include those of a part, some minutes after it was deleted', async () => {
     const id = await world.put();
     const remove = await world.keep(world.ctx, id);
     await sweep();
@@ -45,21 +45,21 @@ describe('loose bytes', () => {
     expect([await world.stored(), await world.loose()]).toEqual([[], []]);
   });
 
-  it('are removed all, however many they are', async () => {
+  it('are all removed, however many there are', async () => {
     await Promise.all(Array.from({ length: 1_100 }, () => world.putLoose(-1)));
     await sweep();
     expect([await world.stored(), await world.loose()]).toEqual([[], []]);
   });
 
-  it('may be gone already, as after a crash between bytes and row', async () => {
+  it('may already be missing, as after a crash between bytes and row', async () => {
     await world.store.remove(await world.putLoose(-1));
     await sweep();
     expect(await world.loose()).toEqual([]);
   });
 });
 
-describe('bytes that an object is about to get', () => {
-  it('stay, if it gets them', async () => {
+describe('bytes that an object is taking', () => {
+  it('are kept if it takes them', async () => {
     const id = await world.putLoose(-1);
     await inTransaction(world.ctx, async (tx) => {
       expect(await world.looseData.take(tx, id)).toBe(true);
@@ -83,7 +83,7 @@ describe('bytes that an object is about to get', () => {
     expect([await world.stored(), await world.loose()]).toEqual([[], []]);
   });
 
-  it('are refused to it once they are about to go', async () => {
+  it('are refused to it once their removal has begun', async () => {
     const id = await world.putLoose(-1);
     world.store.failNextRemove = new Error('the disk is away');
     await sweep();
@@ -92,7 +92,7 @@ describe('bytes that an object is about to get', () => {
 });
 
 describe('bytes that cannot be removed', () => {
-  it('are tried again a minute later', async () => {
+  it('are retried a minute later', async () => {
     const id = await world.putLoose(-1);
     world.store.failNextRemove = new Error('the disk is away');
     await sweep();
@@ -103,7 +103,7 @@ describe('bytes that cannot be removed', () => {
     expect([await world.stored(), await world.loose()]).toEqual([[], []]);
   });
 
-  it('keep their rows where the store is not mounted', async () => {
+  it('keep their rows if the store is not mounted', async () => {
     const id = await world.putLoose(-1);
     const mountPoint = new MemoryStore(HELD);
     await expect(sweep(mountPoint)).rejects.toThrow(StoreUnavailableError);

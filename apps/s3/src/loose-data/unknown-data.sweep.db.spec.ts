@@ -23,7 +23,7 @@ function sweep(store = world.store): Promise<void> {
 }
 
 describe('bytes in the store', () => {
-  it('become loose if no row knows them', async () => {
+  it('become loose if no row refers to them', async () => {
     const unknown = await world.put();
     const kept = await world.put();
     await world.keep(world.ctx, kept);
@@ -31,14 +31,14 @@ describe('bytes in the store', () => {
     expect(await world.loose()).toEqual([unknown]);
   });
 
-  it('stay as loose as they were', async () => {
+  it('keep their grace period if they are loose already', async () => {
     await world.putLoose(3_600);
     const before: unknown = await world.dataSource.query('SELECT * FROM loose_data');
     await sweep();
     expect(await world.dataSource.query('SELECT * FROM loose_data')).toEqual(before);
   });
 
-  it('never become loose while objects get them', async () => {
+  it('never become loose while objects take them', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, () => world.putLoose(60)));
     const publishing = ids.map((id) =>
       inTransaction(world.ctx, async (tx) => {
@@ -52,7 +52,7 @@ describe('bytes in the store', () => {
     expect(await world.loose()).toEqual([]);
   });
 
-  it('are not looked for where the store is not mounted', async () => {
+  it('are not searched if the store is not mounted', async () => {
     await expect(sweep(new MemoryStore(HELD))).rejects.toThrow(StoreUnavailableError);
   });
 });

@@ -15,7 +15,7 @@ function stored(number: number, size: number, checksum: StoredChecksum | null = 
 const listed = (number: number, etag = MD5_OF_NOTHING) => ({ number, etag, checksums: [] });
 
 describe('the parts of an object', () => {
-  it('are those that are listed', () => {
+  it('are those that the request lists', () => {
     const all = [stored(1, 5 * MIB), stored(2, 1), stored(7, 3)];
     expect(chosenParts('u', [listed(1), listed(7)], all)).toEqual({
       parts: [all[0], all[2]],
@@ -27,16 +27,16 @@ describe('the parts of an object', () => {
   });
 
   it.each([
-    ['is not there', [listed(2)], 'InvalidPart'],
-    ['is another', [listed(1, 'b')], 'InvalidPart'],
+    ['is missing', [listed(2)], 'InvalidPart'],
+    ['is a different one', [listed(1, 'b')], 'InvalidPart'],
     ['is too small', [listed(1), listed(2), listed(3)], 'EntityTooSmall'],
-  ])('are refused where one %s', (_, list, code) => {
+  ])('are refused if one %s', (_, list, code) => {
     const all = [stored(1, 5 * MIB), stored(3, 5 * MIB), stored(2, 5 * MIB - 1)];
     const there = code === 'InvalidPart' ? all.slice(0, 1) : all;
     expect(() => chosenParts('u', list, there)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('are refused where one has another checksum', () => {
+  it('are refused if one has another checksum', () => {
     const checksum = { algorithm: 'CRC32', type: 'FULL_OBJECT', value: 'AAAAAA==' } as const;
     const all = [stored(1, 5, checksum)];
     const choose =

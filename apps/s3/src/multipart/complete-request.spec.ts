@@ -7,7 +7,7 @@ const request = (...parts: string[]): string =>
   `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
 
 describe('the list of parts', () => {
-  it('is read with tags in quotes or not, and checksums', () => {
+  it('is read with quoted or unquoted ETags, and checksums', () => {
     const sum = '<ChecksumCRC32>JRTCyQ==</ChecksumCRC32><ChecksumSHA1></ChecksumSHA1>';
     expect(listedPartsOf(request(part(1, '&quot;a&quot;', sum), part(3, 'b')))).toEqual([
       { number: 1, etag: 'a', checksums: [['CRC32', 'JRTCyQ==']] },
@@ -15,7 +15,7 @@ describe('the list of parts', () => {
     ]);
   });
 
-  it('has of a part that comes twice the one behind', () => {
+  it('keeps the last entry of a repeated part', () => {
     expect(listedPartsOf(request(part(1, 'a'), part(1, 'b'), part(2, 'c')))).toMatchObject([
       { number: 1, etag: 'b' },
       { number: 2, etag: 'c' },
@@ -25,12 +25,16 @@ describe('the list of parts', () => {
   it.each([
     ['that is empty', request(), 'MalformedXML'],
     ['without a document', '', 'MalformedXML'],
-    ['without a tag', request('<Part><PartNumber>1</PartNumber></Part>'), 'MalformedXML'],
+    ['without an ETag', request('<Part><PartNumber>1</PartNumber></Part>'), 'MalformedXML'],
     ['in another order', request(part(2), part(1)), 'InvalidPartOrder'],
     ['with the number 0', request(part(0)), 'InvalidArgument'],
     ['with the number 10001', request(part(10_001)), 'InvalidArgument'],
-    ['with a number that is none', request(part('1e2')), 'InvalidArgument'],
-    ['of 10001', request(...Array.from({ length: 10_001 }, (_, at) => part(at))), 'MalformedXML'],
+    ['with an invalid number', request(part('1e2')), 'InvalidArgument'],
+    [
+      'of 10,001 parts',
+      request(...Array.from({ length: 10_001 }, (_, at) => part(at))),
+      'MalformedXML',
+    ],
   ])('is refused %s', (_, xml, code) => {
     expect(() => listedPartsOf(xml)).toThrow(expect.objectContaining({ code }));
   });
@@ -49,13 +53,13 @@ const made = {
 const check = (headers: Record<string, string>) => (): void =>
   requireExpected(expectationOf(headers), upload, made);
 
-describe('an object', () => {
+describe('a completed object', () => {
   it.each([
     [{}],
     [{ 'x-amz-mp-object-size': '15' }],
     [{ 'x-amz-checksum-sha256': `${SUM}-3`, 'x-amz-checksum-type': 'composite' }],
     [{ 'x-amz-checksum-sha256': SUM }],
-  ])('is as its client expects it: %j', (headers: Record<string, string>) => {
+  ])('matches what its client expects: %j', (headers: Record<string, string>) => {
     expect(check(headers)).not.toThrow();
   });
 
@@ -65,7 +69,7 @@ describe('an object', () => {
     [{ 'x-amz-checksum-type': 'FULL_OBJECT' }, 'InvalidRequest'],
     [{ 'x-amz-checksum-crc32': 'AAAAAA==' }, 'InvalidRequest'],
     [{ 'x-amz-checksum-sha256': `${SUM}-2` }, 'BadDigest'],
-  ])('is not: %j', (headers: Record<string, string>, code) => {
+  ])('does not match: %j', (headers: Record<string, string>, code) => {
     expect(check(headers)).toThrow(expect.objectContaining({ code }));
   });
 });

@@ -62,7 +62,7 @@ describe('checksums', () => {
     return client.send(new CompleteMultipartUploadCommand(done));
   }
 
-  it('are of the checksums of the parts', async () => {
+  it('cover the checksums of the parts by default', async () => {
     const sum = { ChecksumSHA256: `${composite}-2`, ChecksumType: 'COMPOSITE' };
     expect(await upload('sha', 'SHA256')).toMatchObject(sum);
     const named = { Bucket, Key: 'sha' };
@@ -84,13 +84,13 @@ describe('checksums', () => {
     });
   });
 
-  it('are of all bytes where that is asked for', async () => {
+  it('cover all bytes if that is requested', async () => {
     const sum = { ChecksumCRC32: crc32Of(whole), ChecksumType: 'FULL_OBJECT' };
     expect(await upload('crc', 'CRC32', 'FULL_OBJECT')).toMatchObject(sum);
     expect((await upload('nvme', 'CRC64NVME')).ChecksumType).toBe('FULL_OBJECT');
   });
 
-  it('are those of its parts for a part that is read', async () => {
+  it('are returned for a part that is read', async () => {
     const named = { Bucket, Key: 'crc', PartNumber: 2, ChecksumMode: 'ENABLED' as const };
     const got = await client.send(new GetObjectCommand(named));
     expect(got).toMatchObject({ PartsCount: 2, ContentLength: 17 });
@@ -98,7 +98,7 @@ describe('checksums', () => {
     await got.Body?.transformToByteArray();
   });
 
-  it('of another algorithm than that of the upload are refused', async () => {
+  it('must use the algorithm of the upload', async () => {
     const Key = 'mixed';
     const asked = { Bucket, Key, ChecksumAlgorithm: 'SHA256' } as const;
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(asked));
@@ -112,7 +112,7 @@ describe('checksums', () => {
   });
 });
 
-describe('a key of the client', () => {
+describe('a customer-provided key', () => {
   const key = randomBytes(32);
   const sse = {
     SSECustomerAlgorithm: 'AES256',
@@ -120,7 +120,7 @@ describe('a key of the client', () => {
     SSECustomerKeyMD5: createHash('md5').update(key).digest('base64'),
   };
 
-  it('encrypts all parts, and is needed for each', async () => {
+  it('encrypts all parts, and is required for each', async () => {
     const Key = 'sse-c';
     const asked = { Bucket, Key, ChecksumAlgorithm: 'CRC32', ...sse } as const;
     const begun = await client.send(new CreateMultipartUploadCommand(asked));
@@ -141,12 +141,12 @@ describe('a key of the client', () => {
   });
 });
 
-describe('how an upload is encrypted', () => {
+describe('the encryption of an upload', () => {
   const HEADER = 'x-amz-server-side-encryption';
   const Key = 'repeated';
   const kms = { [HEADER]: 'aws:kms', [`${HEADER}-aws-kms-key-id`]: 'a-key' };
 
-  it('may be repeated by each request about it, and not changed', async () => {
+  it('may be repeated by each request about it, but not changed', async () => {
     await client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: 'copied' }));
     const asked = { Bucket, Key, ServerSideEncryption: 'aws:kms', SSEKMSKeyId: 'a-key' } as const;
     const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand(asked));
@@ -179,7 +179,7 @@ describe('how an upload is encrypted', () => {
   });
 });
 
-describe('a part that is copied', () => {
+describe('a copied part', () => {
   const bytes = randomBytes(100_000);
   let UploadId: string | undefined;
 
@@ -210,9 +210,9 @@ describe('a part that is copied', () => {
 
   it.each([
     ['a range past the end', () => copy('source', 3, 'bytes=0-100000'), 'InvalidRange'],
-    ['what is no range', () => copy('source', 3, 'bytes=5-'), 'InvalidArgument'],
-    ['a source that is not there', () => copy('none', 3), 'NoSuchKey'],
-    ['a number that is none', () => copy('source', 10_001), 'InvalidArgument'],
+    ['an invalid range', () => copy('source', 3, 'bytes=5-'), 'InvalidArgument'],
+    ['a missing source', () => copy('none', 3), 'NoSuchKey'],
+    ['an invalid part number', () => copy('source', 10_001), 'InvalidArgument'],
   ])('is refused with %s', async (_, act, name) => {
     const before = await countsIn(s3, Bucket);
     await expect(act()).rejects.toMatchObject({ name });

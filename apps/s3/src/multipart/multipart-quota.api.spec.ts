@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => s3.stop());
 
-it('an upload beyond the quota stays an upload', async () => {
+it('an upload that exceeds the quota is not completed', async () => {
   const client = s3.client();
   const { name: Bucket } = await TestBucket.create(s3);
   const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'k' }));

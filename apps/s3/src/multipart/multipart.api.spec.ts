@@ -81,7 +81,7 @@ const counts = (): Promise<Counts> => countsIn(s3, Bucket);
 describe('an upload', () => {
   beforeAll(newBucket);
 
-  it('becomes an object of its parts, with all it was begun with', async () => {
+  it('becomes an object of its parts, with the properties that it was begun with', async () => {
     const bodies = [randomBytes(LARGE), randomBytes(LARGE + 1), randomBytes(3)];
     const more = {
       ContentType: 'text/x',
@@ -108,7 +108,7 @@ describe('an upload', () => {
     expect(cut.equals(Buffer.concat(bodies).subarray(LARGE - 2, LARGE + 2))).toBe(true);
   });
 
-  it('has of a part that was sent twice the one that was stored last', async () => {
+  it('keeps the last version of a part that was sent twice', async () => {
     const id = await begin('again');
     await send('again', id, 1, Buffer.from('former'));
     const part = await send('again', id, 1, Buffer.from('latter'));
@@ -116,7 +116,7 @@ describe('an upload', () => {
     expect((await read('again')).toString()).toBe('latter');
   });
 
-  it('leaves parts out that are not listed', async () => {
+  it('omits parts that are not listed', async () => {
     const id = await begin('some');
     await send('some', id, 1, Buffer.from('one'));
     const part = await send('some', id, 7, Buffer.from('seven'));
@@ -126,7 +126,7 @@ describe('an upload', () => {
     expect((await counts()).parts).toBe(before.parts - 1);
   });
 
-  it('answers those who complete it again as the first', async () => {
+  it('returns the same answer when it is completed again', async () => {
     const id = await begin('twice');
     const part = await send('twice', id, 1, Buffer.from('bytes'));
     const all = await Promise.all([1, 2, 3, 4].map(() => complete('twice', id, [part])));
@@ -136,7 +136,7 @@ describe('an upload', () => {
     await expect(complete('twice', id, [other])).rejects.toMatchObject({ name: 'NoSuchUpload' });
   });
 
-  it('is over for those who are late once its object is another', async () => {
+  it('is over for late requests once its object is replaced', async () => {
     const id = await begin('late');
     const part = await send('late', id, 1, Buffer.from('bytes'));
     await complete('late', id, [part]);
@@ -147,7 +147,7 @@ describe('an upload', () => {
     });
   });
 
-  it('can be given up, and leaves nothing', async () => {
+  it('can be aborted, and leaves nothing behind', async () => {
     const before = await counts();
     const id = await begin('aborted');
     await send('aborted', id, 1, randomBytes(100_000));
@@ -157,7 +157,7 @@ describe('an upload', () => {
     await expect(client.send(again)).rejects.toMatchObject({ name: 'NoSuchUpload' });
   });
 
-  it('makes a version where the bucket has them', async () => {
+  it('creates a version in a versioned bucket', async () => {
     const bucket = await TestBucket.versioned(s3);
     Bucket = bucket.name;
     const id = await begin('key');
@@ -172,7 +172,7 @@ describe('an upload', () => {
   });
 });
 
-describe('an upload is unchanged where', () => {
+describe('an upload is unchanged if', () => {
   let id: string;
   let first: CompletedPart;
   let second: CompletedPart;
@@ -189,26 +189,30 @@ describe('an upload is unchanged where', () => {
 
   it.each([
     ['a part is too small', () => complete('key', id, [first, second]), 'EntityTooSmall'],
-    ['the order is another', () => complete('key', id, [second, first]), 'InvalidPartOrder'],
+    ['the parts are out of order', () => complete('key', id, [second, first]), 'InvalidPartOrder'],
     ['a part is missing', () => complete('key', id, [{ ...second, PartNumber: 3 }]), 'InvalidPart'],
-    ['a tag is another', () => complete('key', id, [{ ...second, PartNumber: 1 }]), 'InvalidPart'],
+    ['an ETag differs', () => complete('key', id, [{ ...second, PartNumber: 1 }]), 'InvalidPart'],
     ['no part is listed', () => complete('key', id, []), 'MalformedXML'],
-    ['the key is another', () => complete('other', id, [second]), 'NoSuchUpload'],
-    ['the size is', () => complete('key', id, [second], { MpuObjectSize: 4 }), 'InvalidRequest'],
+    ['the key differs', () => complete('other', id, [second]), 'NoSuchUpload'],
     [
-      'a condition does not hold',
+      'the size differs',
+      () => complete('key', id, [second], { MpuObjectSize: 4 }),
+      'InvalidRequest',
+    ],
+    [
+      'a condition is not met',
       () => complete('key', id, [second], { IfNoneMatch: '*' }),
       'PreconditionFailed',
     ],
     [
-      'its checksum is',
+      'the checksum differs',
       () => complete('key', id, [second], { ChecksumCRC32: 'AAAAAA==' }),
       'BadDigest',
     ],
-    ['a number is 0', () => send('key', id, 0, Buffer.from('x')), 'InvalidArgument'],
-    ['a number is 10001', () => send('key', id, 10_001, Buffer.from('x')), 'InvalidArgument'],
-    ['there is none', () => send('key', newId(), 1, Buffer.from('x')), 'NoSuchUpload'],
-    ['its id is none', () => send('key', 'abc', 1, Buffer.from('x')), 'NoSuchUpload'],
+    ['a part number is 0', () => send('key', id, 0, Buffer.from('x')), 'InvalidArgument'],
+    ['a part number is 10001', () => send('key', id, 10_001, Buffer.from('x')), 'InvalidArgument'],
+    ['there is no such upload', () => send('key', newId(), 1, Buffer.from('x')), 'NoSuchUpload'],
+    ['the upload id is invalid', () => send('key', 'abc', 1, Buffer.from('x')), 'NoSuchUpload'],
   ])('%s', async (_, act, name) => {
     await expect(act()).rejects.toMatchObject({ name });
     expect(await counts()).toEqual(before);
@@ -219,7 +223,7 @@ describe('an upload is unchanged where', () => {
 describe('lists', () => {
   beforeAll(newBucket);
 
-  it('are of uploads, in pages', async () => {
+  it('of uploads are paged', async () => {
     const ids = [await begin('a/1'), await begin('a/1'), await begin('b'), await begin('c ü')];
     const list = async (more: object) =>
       client.send(new ListMultipartUploadsCommand({ Bucket, ...more }));
@@ -243,7 +247,7 @@ describe('lists', () => {
     await expect(list({ MaxUploads: -1 })).rejects.toMatchObject({ name: 'InvalidArgument' });
   });
 
-  it('are of parts, in pages', async () => {
+  it('of parts are paged', async () => {
     const UploadId = await begin('parts', { ChecksumAlgorithm: 'SHA1' });
     const named = { Bucket, Key: 'parts', UploadId };
     for (const number of [1, 2, 10_000])
@@ -277,7 +281,7 @@ describe('lists', () => {
   });
 });
 
-it('an upload is begun beside up to 9,999 others of its bucket, and then refused', async () => {
+it('an upload is refused once its bucket has 10,000 others', async () => {
   await newBucket();
   await begin('first');
   // Each of them would count the others.

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.destroy());
 
-it('an upload is stored with all that its object will have', async () => {
+it('an upload is stored with all properties of its future object', async () => {
   const { id: bucketId } = await newBucket(ctx);
   const upload = newUpload(bucketId, 'a\u0000/\u{1f600}', {
     initiatorId: null,
@@ -102,7 +102,7 @@ describe('a list', () => {
       expect(await listed(prefix, delimiter, limit)).toEqual(expected(prefix, delimiter));
   });
 
-  it('continues after an upload that has been deleted', async () => {
+  it('continues after a deleted upload', async () => {
     const { id: bucketId } = await newBucket(ctx);
     const upload = (at: number): Upload => newUpload(bucketId, 'k', { id: newUploadId(at) });
     const [one, two, three] = [upload(1), upload(2), upload(3)];

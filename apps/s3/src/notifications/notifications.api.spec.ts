@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect([before.length, after >= before]).toEqual([16, true]);
   });
 
-  it('is notified of changed tags and ACLs, not of unchanged ones', async () => {
+  it('is notified of changed tags and ACLs, but not of unchanged ones', async () => {
     const name = 'describing';
     const at = { Bucket: name };
     await bucketTelling(name, ['s3:ObjectTagging:*', 's3:ObjectAcl:Put']);
@@ -138,7 +138,7 @@ describe('a webhook', () => {
       });
   });
 
-  it('is notified of delete markers with their versions', async () => {
+  it('is notified of delete markers with their version ids', async () => {
     const name = 'marking';
     await bucketTelling(name, ['s3:ObjectRemoved:*']);
     await s3.started.ctx.manager.update(Bucket, { name }, { versioning: 'enabled' });
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it.each([302, 404, 500])('that answers %d is told later', async (failed) => {
+  it.each([302, 404, 500])('that answers %d is retried later', async (failed) => {
     const name = `failing-${failed}`;
     status = failed;
     await bucketTelling(name, ['s3:ObjectCreated:Put'], `${url()}/${failed}`);
@@ -168,7 +168,7 @@ describe('a webhook', () => {
   });
 
   it.each(['http://127.0.0.2:1/hook', 'http://169.254.169.254/hook', 'http://[::1]:1/hook'])(
-    'at %s is not posted to',
+    'at %s is never called',
     async (to) => {
       const name = `inside-${to.replaceAll(/[^a-z0-9]/g, '')}`;
       await bucketTelling(name, ['s3:ObjectCreated:Put'], to);

@@ -23,7 +23,7 @@ function remove(
 }
 
 describe('a bulk deletion', () => {
-  it('deletes what there is, and says so of the rest', async () => {
+  it('deletes what exists, and reports the rest as deleted', async () => {
     const bucket = await TestBucket.create(s3);
     const keys = ['a', ' b ', '<c>&', 'ä/d'];
     await Promise.all(keys.map((key) => bucket.put(key, key)));
@@ -34,7 +34,7 @@ describe('a bulk deletion', () => {
     expect(await bucket.left()).toEqual({ versions: 0, kept: 0 });
   });
 
-  it('takes a thousand keys', async () => {
+  it('accepts a thousand keys', async () => {
     const bucket = await TestBucket.create(s3);
     await bucket.put('999', 'a');
     const keys = Array.from({ length: 1000 }, (_, at) => ({ Key: String(at) }));
@@ -48,7 +48,7 @@ describe('a bulk deletion', () => {
     expect((await remove(bucket, [{ Key: 'a' }], { Quiet: true })).Deleted).toBeUndefined();
   });
 
-  it('tells versions and markers', async () => {
+  it('reports versions and delete markers', async () => {
     const bucket = await TestBucket.versioned(s3);
     const { VersionId } = await bucket.put('a', 'a');
     const { Deleted: [marked] = [] } = await remove(bucket, [{ Key: 'a' }]);
@@ -66,7 +66,7 @@ describe('a bulk deletion', () => {
     expect(await bucket.left()).toMatchObject({ versions: 0 });
   });
 
-  it('says of each that fails why', async () => {
+  it('reports a reason for each failure', async () => {
     const bucket = await TestBucket.create(s3, { ObjectLockEnabledForBucket: true });
     const { VersionId } = await bucket.put('locked', 'a', { ObjectLockLegalHoldStatus: 'ON' });
     await bucket.put('changed', 'a');
@@ -85,7 +85,7 @@ describe('a bulk deletion', () => {
     expect(Deleted?.map(({ Key }) => Key)).toEqual(['free']);
   });
 
-  it('has conditions for each', async () => {
+  it('checks the conditions of each object', async () => {
     const bucket = await TestBucket.create(s3);
     const { ETag } = await bucket.put('a', 'abc');
     const { LastModified: LastModifiedTime } = await bucket.head('a');

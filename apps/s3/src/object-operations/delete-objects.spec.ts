@@ -7,7 +7,7 @@ function read(tree: XmlTree): unknown {
 }
 
 describe('a bulk deletion', () => {
-  it('names keys, versions and conditions', () => {
+  it('lists keys, versions and conditions', () => {
     const given = {
       Key: ' a ',
       VersionId: 'null',

@@ -62,7 +62,7 @@ async function openBucket(ACL: 'public-read' | 'public-read-write'): Promise<voi
 }
 
 describe('the ACL of an object', () => {
-  it('is what it is put with, and can be changed', async () => {
+  it('can be set on creation and changed', async () => {
     await mine.put('k', 'x', { ACL: 'public-read' });
     const owner = toProject(s3.projectId);
     expect(await shown('k')).toEqual([s3.projectId, [toGroup(ALL_USERS, 'READ'), owner]]);
@@ -72,14 +72,14 @@ describe('the ACL of an object', () => {
     expect(await unsigned('/k')).toBe(403);
   });
 
-  it('leaves when it was stored as it is', async () => {
+  it('does not change the modification time', async () => {
     await mine.put('k', 'x');
     const before = (await mine.head('k')).LastModified;
     await put('k', { ACL: 'public-read' });
     expect((await mine.head('k')).LastModified).toEqual(before);
   });
 
-  it('may take reading from its owner in words alone', async () => {
+  it('may omit its owner, who can still read', async () => {
     await mine.put('k', 'x');
     const Grants = [toProject(s3.projectId, 'WRITE')];
     await put('k', { AccessControlPolicy: { Owner: { ID: s3.projectId }, Grants } });
@@ -87,7 +87,7 @@ describe('the ACL of an object', () => {
     expect(await mine.text('k')).toBe('x');
   });
 
-  it('shows grants of headers in the order of permissions', async () => {
+  it('shows grants from headers in the order of permissions', async () => {
     const who = `id=${s3.stranger.projectId}`;
     await mine.put('k', 'x', {
       GrantFullControl: who,
@@ -106,7 +106,7 @@ describe('the ACL of an object', () => {
     expect(await refusalOf(theirs.text('k'))).toBe('403 AccessDenied');
   });
 
-  it('is of the version that is named', async () => {
+  it('applies to the named version', async () => {
     const versioned = await TestBucket.versioned(s3);
     const { VersionId } = await versioned.put('k', 'old', { ACL: 'public-read' });
     await versioned.put('k', 'new');
@@ -120,8 +120,8 @@ describe('the ACL of an object', () => {
 
   it.each([
     ['is missing', 'missing', 404],
-    ['may be seen by nobody who cannot list', 'missing', 403],
-  ])('of one that %s', async (why, key, status) => {
+    ['is hidden from those who cannot list', 'missing', 403],
+  ])('of an object that %s is refused', async (why, key, status) => {
     const who = why === 'is missing' ? mine : theirs;
     const expected = status === 404 ? '404 NoSuchKey' : '403 AccessDenied';
     expect(await refusalOf(put(key, { ACL: 'private' }, who))).toBe(expected);
@@ -129,7 +129,7 @@ describe('the ACL of an object', () => {
 });
 
 describe('a private bucket', () => {
-  it('shows strangers what is public, lets them change nothing and tells them nothing', async () => {
+  it('shows others only public objects, and lets them change nothing', async () => {
     await mine.put('open', 'x', { ACL: 'public-read-write' });
     await mine.put('closed', 'x');
     expect(await theirs.text('open')).toBe('x');
@@ -150,7 +150,7 @@ describe('a private bucket', () => {
 });
 
 describe('a bucket that everybody may list', () => {
-  it('says what is missing', async () => {
+  it('tells which objects are missing', async () => {
     await openBucket('public-read');
     expect(await unsigned('/missing')).toBe(404);
     expect(await unsigned('/k', { method: 'PUT', body: 'x' })).toBe(403);
@@ -161,7 +161,7 @@ describe('a bucket that everybody may list', () => {
 describe('a bucket that everybody may write', () => {
   beforeEach(() => openBucket('public-read-write'));
 
-  it('holds objects that are their writer’s, and its owner’s to delete', async () => {
+  it('contains objects that their writer owns and the bucket owner may delete', async () => {
     await theirs.put('k', 'x');
     expect((await shown('k', theirs))[0]).toBe(s3.stranger.projectId);
     expect(await refusalOf(mine.text('k'))).toBe('403 AccessDenied');
@@ -170,7 +170,7 @@ describe('a bucket that everybody may write', () => {
     expect(await mine.left()).toMatchObject({ versions: 0 });
   });
 
-  it('has them shared with its owner, if their writer says so', async () => {
+  it('shares them with the bucket owner if their writer grants that', async () => {
     await theirs.put('k', 'x', { ACL: 'bucket-owner-full-control' });
     expect(await mine.text('k')).toBe('x');
     expect((await shown('k'))[1]).toEqual([
@@ -179,7 +179,7 @@ describe('a bucket that everybody may write', () => {
     ]);
   });
 
-  it('takes what nobody signed for its owner', async () => {
+  it('assigns unsigned uploads to its owner', async () => {
     expect(await unsigned('/k', { method: 'PUT', body: 'x' })).toBe(200);
     expect(await mine.text('k')).toBe('x');
     expect((await shown('k'))[0]).toBe(s3.projectId);
@@ -188,7 +188,7 @@ describe('a bucket that everybody may write', () => {
 });
 
 describe('a reader', () => {
-  it('reads, and writes nowhere', async () => {
+  it('may read, but write nowhere', async () => {
     await openBucket('public-read-write');
     await mine.put('k', 'x');
     const reader = as(s3.client(s3.keys.issue(s3.projectId, ['reader'])));
@@ -200,14 +200,14 @@ describe('a reader', () => {
 });
 
 describe('an administrator', () => {
-  it('works across projects', async () => {
+  it('may act in all projects', async () => {
     await mine.put('k', 'x');
     const admin = as(s3.client(s3.keys.issue(s3.stranger.projectId, ['admin'])));
     expect(await admin.text('k')).toBe('x');
   });
 });
 
-it('refuses an ACL before it takes any bytes', async () => {
+it('an invalid ACL is refused before any bytes are read', async () => {
   for (const input of [{ ACL: 'nonsense' as never }, { GrantRead: 'id=nobody' }])
     expect(await refusalOf(mine.put('k', 'x', input))).toBe('400 InvalidArgument');
   expect(await mine.left()).toEqual({ versions: 0, kept: 0 });

@@ -17,8 +17,8 @@ async function headersOf(sent: Promise<unknown>): Promise<Record<string, string>
   return error.$response.headers;
 }
 
-describe('a bucket with versions', () => {
-  it('reads each of them', async () => {
+describe('a versioned bucket', () => {
+  it('returns each version', async () => {
     const bucket = await TestBucket.versioned(s3);
     const a = await bucket.put('k', 'a');
     const b = await bucket.put('k', 'b'.repeat(20_000));
@@ -31,7 +31,7 @@ describe('a bucket with versions', () => {
     });
   });
 
-  it('hides an object by a marker, and shows it again without', async () => {
+  it('hides an object by a delete marker, and shows it again without one', async () => {
     const bucket = await TestBucket.versioned(s3);
     const { VersionId: a } = await bucket.put('k', 'a');
     const { DeleteMarker, VersionId: marker } = await bucket.delete('k');
@@ -52,7 +52,7 @@ describe('a bucket with versions', () => {
     expect(await bucket.text('k')).toBe('a');
   });
 
-  it('says that a key never was', async () => {
+  it('tells a missing key from a deleted one', async () => {
     const bucket = await TestBucket.versioned(s3);
     expect(await headersOf(bucket.head('k'))).toMatchObject({ 'x-amz-delete-marker': 'false' });
   });
@@ -62,7 +62,7 @@ describe('a bucket with versions', () => {
     ['null', '404 NoSuchVersion'],
     ['1', '400 InvalidArgument'],
     ['\u0000', '400 InvalidArgument'],
-  ])('does not have the version %j', async (VersionId, refusal) => {
+  ])('does not find the version %j', async (VersionId, refusal) => {
     const bucket = await TestBucket.versioned(s3);
     await bucket.put('k', 'a');
     expect(await refusalOf(bucket.get('k', { VersionId }))).toBe(refusal);
@@ -72,7 +72,7 @@ describe('a bucket with versions', () => {
     expect(await bucket.text('k')).toBe('a');
   });
 
-  it('keeps them when it is suspended', async () => {
+  it('keeps its versions when versioning is suspended', async () => {
     const bucket = await TestBucket.create(s3);
     await bucket.put('k', 'null');
     await bucket.setVersioning('enabled');
@@ -85,7 +85,7 @@ describe('a bucket with versions', () => {
     expect(await bucket.left()).toMatchObject({ versions: 2 });
   });
 
-  it('keeps each of many that come at once', async () => {
+  it('keeps each of many concurrent versions', async () => {
     const bucket = await TestBucket.versioned(s3);
     const texts = Array.from({ length: 12 }, (_, at) => String(at).repeat(at % 2 ? 1 : 20_000));
     const stored = await Promise.all(texts.map((text) => bucket.put('k', text)));
@@ -96,10 +96,10 @@ describe('a bucket with versions', () => {
   });
 });
 
-describe('a bucket whose objects can be locked', () => {
+describe('a bucket with object lock', () => {
   const ObjectLockRetainUntilDate = new Date('2100-01-01');
 
-  it('keeps a version that is retained', async () => {
+  it('protects a retained version', async () => {
     const bucket = await TestBucket.create(s3, { ObjectLockEnabledForBucket: true });
     const { VersionId } = await bucket.put('k', 'a', {
       ObjectLockMode: 'GOVERNANCE',
@@ -115,7 +115,7 @@ describe('a bucket whose objects can be locked', () => {
     expect(await bucket.left()).toMatchObject({ versions: 1 });
   });
 
-  it('keeps a version on legal hold from everybody', async () => {
+  it('protects a version on legal hold from everybody', async () => {
     const bucket = await TestBucket.create(s3, { ObjectLockEnabledForBucket: true });
     const { VersionId } = await bucket.put('k', 'a', { ObjectLockLegalHoldStatus: 'ON' });
     const forced = bucket.delete('k', { VersionId, BypassGovernanceRetention: true });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => s3.stop());
 
 describe('an object', () => {
-  it.each([0, 1, 16 * 1024, 16 * 1024 + 1, 1_000_000])('of %i bytes reads back', async (size) => {
+  it.each([0, 1, 16 * 1024, 16 * 1024 + 1, 1_000_000])('of %i bytes is read back', async (size) => {
     const bytes = randomBytes(size);
     const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
     const stored = await bucket.put(`size-${size}`, bytes);
@@ -52,7 +52,7 @@ describe('an object', () => {
     expect(await refusalOf(bucket.put('ä'.repeat(513), 'a'))).toBe('400 KeyTooLongError');
   });
 
-  it('keeps what describes it', async () => {
+  it('keeps its metadata and headers', async () => {
     const described = {
       CacheControl: 'no-cache',
       ContentDisposition: 'attachment; filename="a"',
@@ -77,7 +77,7 @@ describe('an object', () => {
     expect((await bucket.head('described')).Metadata).toEqual({});
   });
 
-  it('is answered with other headers if asked for', async () => {
+  it('is returned with the headers that the request overrides', async () => {
     await bucket.put('overridden', 'a', { ContentType: 'text/plain' });
     const overrides = {
       ResponseCacheControl: 'no-cache',
@@ -97,12 +97,12 @@ describe('an object', () => {
     expect(await refusalOf(broken)).toBe('400 InvalidArgument');
   });
 
-  it('that is not there is not found', async () => {
+  it('that does not exist is not found', async () => {
     expect(await refusalOf(bucket.get('nothing'))).toBe('404 NoSuchKey');
     expect(await refusalOf(bucket.head('nothing'))).toBe('404 NotFound');
   });
 
-  it('can be deleted, and again', async () => {
+  it('can be deleted repeatedly', async () => {
     await bucket.put('deleted', 'a');
     const deleted = await bucket.delete('deleted');
     expect([deleted.$metadata.httpStatusCode, deleted.VersionId]).toEqual([204, undefined]);
@@ -110,7 +110,7 @@ describe('an object', () => {
     await bucket.delete('deleted');
   });
 
-  it('tells when its bucket will forget it', async () => {
+  it('shows when it will expire', async () => {
     const forgetful = await TestBucket.create(s3);
     const rule = {
       ID: 'soon',
@@ -130,7 +130,7 @@ describe('an object', () => {
     expect((await forgetful.put('b', 'a')).Expiration).toBeUndefined();
   });
 
-  it('has the checksum that its client sent, if asked for', async () => {
+  it('is returned with its checksum if asked for', async () => {
     const { ChecksumSHA256 } = await bucket.put('checked', 'a', { ChecksumAlgorithm: 'SHA256' });
     const sha256 = createHash('sha256').update('a').digest('base64');
     expect(ChecksumSHA256).toBe(sha256);
@@ -154,24 +154,24 @@ describe('a range', () => {
     ['bytes=4-', 'content', 'bytes 4-10/11'],
     ['bytes=-7', 'content', 'bytes 4-10/11'],
     ['bytes=9-99', 'nt', 'bytes 9-10/11'],
-  ])('%s is answered', async (Range, text, ContentRange) => {
+  ])('%s is returned', async (Range, text, ContentRange) => {
     const answer = await bucket.get('small', { Range });
     expect(answer).toMatchObject({ ContentRange, ContentLength: text.length });
     expect(answer.$metadata.httpStatusCode).toBe(206);
     expect(await answer.Body?.transformToString()).toBe(text);
   });
 
-  it('of bytes in the store is answered', async () => {
+  it('of bytes in the store is returned', async () => {
     const bytes = await bucket.bytes('large', { Range: 'bytes=65000-66999' });
     expect(bytes.equals(content.subarray(65_000, 67_000))).toBe(true);
   });
 
-  it('of HEAD tells what GET would', async () => {
+  it('is described by HEAD as by GET', async () => {
     const answer = await bucket.head('large', { Range: 'bytes=10-19' });
     expect([answer.ContentLength, answer.$metadata.httpStatusCode]).toEqual([10, 206]);
   });
 
-  it('of several is all', async () => {
+  it('is ignored if it has several parts', async () => {
     expect(await bucket.text('small', { Range: 'bytes=0-1,3-4' })).toBe('testcontent');
   });
 
@@ -189,12 +189,12 @@ describe('a range', () => {
     });
   });
 
-  it('and a part cannot both be asked for', async () => {
+  it('cannot be combined with a part number', async () => {
     const both = bucket.get('small', { Range: 'bytes=0-1', PartNumber: 1 });
     expect(await refusalOf(both)).toBe('400 InvalidRequest');
   });
 
-  it('by the number of a part is all of what has none', async () => {
+  it('of the first part is all of an object without parts', async () => {
     expect(await bucket.text('small', { PartNumber: 1 })).toBe('testcontent');
     expect(await refusalOf(bucket.get('small', { PartNumber: 2 }))).toBe('400 InvalidPart');
     expect(await refusalOf(bucket.get('small', { PartNumber: 0 }))).toBe('400 InvalidArgument');
@@ -215,7 +215,7 @@ describe('a condition', () => {
     );
   });
 
-  it('that nothing has changed is answered without bytes', async () => {
+  it('for an unchanged object is answered without a body', async () => {
     const { ETag } = await bucket.put('read', 'a');
     const error: unknown = await bucket.get('read', { IfNoneMatch: ETag }).catch((e: unknown) => e);
     const { $metadata, $response } = error as {

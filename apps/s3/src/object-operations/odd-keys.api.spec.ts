@@ -24,8 +24,8 @@ afterAll(() => s3.stop());
 
 const sorted = [...ODD_KEYS].sort();
 
-describe('names that every object of JavaScript has', () => {
-  it('are kept as keys, metadata and tags', async () => {
+describe('names of properties that every JavaScript object has', () => {
+  it('are usable as keys, metadata and tags', async () => {
     const client = s3.client();
     const Bucket = bucket.name;
     const header = ODD_KEYS.map((key) => `${key}=of+${key}`).join('&');

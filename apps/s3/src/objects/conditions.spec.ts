@@ -46,11 +46,11 @@ describe('a read', () => {
     [{ 'if-none-match': '"abc"', 'if-modified-since': BEFORE }, 'NotModified'],
     [{ 'if-none-match': '"x"', 'if-modified-since': AFTER }, 'OK'],
     [{ 'if-match': '"x"', 'if-none-match': '"abc"' }, 'PreconditionFailed'],
-  ])('with %j is %s', (headers, expected) => {
+  ])('with %j results in %s', (headers, expected) => {
     expect(outcome(headers as Record<string, string>)).toBe(expected);
   });
 
-  it('that is not needed says what the client has', () => {
+  it('of an unmodified object returns its ETag', () => {
     expect(() =>
       checkRead(OBJECT, readConditionsOf({ 'if-none-match': 'abc' }), { etag: '"abc"' }),
     ).toThrow(expect.objectContaining({ headers: { etag: '"abc"' } }));
@@ -59,7 +59,7 @@ describe('a read', () => {
 
 describe('a copy', () => {
   it.each(['if-none-match', 'if-modified-since'])(
-    'fails where a read is not needed: %s',
+    'fails if a read would be unmodified: %s',
     (name) => {
       const header = `x-amz-copy-source-${name}`;
       const headers = { [header]: name === 'if-none-match' ? 'abc' : AFTER };
@@ -96,7 +96,7 @@ describe('a write', () => {
     [{ 'if-none-match': '*' }, 'PreconditionFailed', 'OK', 'OK'],
     [{ 'if-none-match': '"abc"' }, 'PreconditionFailed', 'OK', 'OK'],
     [{ 'if-none-match': '"x"' }, 'OK', 'OK', 'OK'],
-  ])('with %j over an object, a marker, nothing is %s, %s, %s', (headers, ...expected) => {
+  ])('with %j over an object, a marker, nothing results in %s, %s, %s', (headers, ...expected) => {
     const conditions = writeConditionsOf(headers);
     const codes = [STORED, MARKER, undefined].map((one) =>
       codeOf(() => checkReplaced(one, conditions)),
@@ -119,7 +119,7 @@ describe('a deletion', () => {
       'PreconditionFailed',
       'PreconditionFailed',
     ],
-  ])('with %j of an object, of a marker is %s, %s', (headers, ...expected) => {
+  ])('with %j of an object, of a marker results in %s, %s', (headers, ...expected) => {
     const conditions = writeConditionsOf(headers);
     const codes = [STORED, MARKER].map((one) => codeOf(() => checkDeleted(one, conditions)));
     expect(codes).toEqual(expected);
@@ -127,13 +127,13 @@ describe('a deletion', () => {
 });
 
 describe('conditions', () => {
-  it('are none without headers', () => {
+  it('are empty without headers', () => {
     expect(isConditional(writeConditionsOf({}))).toBe(false);
     expect(isConditional(writeConditionsOf({ 'x-amz-if-match-size': '0' }))).toBe(true);
   });
 
   it.each([{ 'x-amz-if-match-size': '-1' }, { 'x-amz-if-match-last-modified-time': 'soon' }])(
-    'refuse %j',
+    'cannot be %j',
     (headers) => {
       expect(codeOf(() => writeConditionsOf(headers as Record<string, string>))).toBe(
         'InvalidArgument',

@@ -92,7 +92,7 @@ async function history({ id }: Bucket): Promise<string> {
   return rows.map(({ text }) => text).join(' ');
 }
 
-describe('a bucket without versions', () => {
+describe('an unversioned bucket', () => {
   it('keeps the last object of a key', async () => {
     const bucket = await newBucket();
     await put(bucket, 'a');
@@ -101,7 +101,7 @@ describe('a bucket without versions', () => {
     expect(await history(bucket)).toBe('*null:b');
   });
 
-  it('forgets an object that is removed', async () => {
+  it('removes a deleted object', async () => {
     const bucket = await newBucket();
     await put(bucket, 'a');
     expect(await remove(bucket)).toEqual({ deleteMarker: false, versionId: undefined });
@@ -109,7 +109,7 @@ describe('a bucket without versions', () => {
     expect(await remove(bucket)).toEqual({ deleteMarker: false, versionId: undefined });
   });
 
-  it('keeps one of many that come at once, and what each lost is loose', async () => {
+  it('keeps one of many concurrent objects, and the data of the others becomes loose', async () => {
     const bucket = await newBucket();
     const dataIds = Array.from({ length: 30 }, () => asId<never>(randomUUID()));
     await Promise.all(
@@ -132,7 +132,7 @@ describe('a bucket without versions', () => {
   });
 });
 
-it('removes many objects at once, and others not', async () => {
+it('removes many objects at once, and no others', async () => {
   const bucket = await newBucket();
   for (const key of ['a', 'b', 'c']) await put(bucket, key, UNCONDITIONAL, { key });
   const two = [
@@ -143,8 +143,8 @@ it('removes many objects at once, and others not', async () => {
   expect(await history(bucket)).toBe('*null:c');
 });
 
-describe('a bucket with versions', () => {
-  it('keeps all, and a marker for what is removed', async () => {
+describe('a versioned bucket', () => {
+  it('keeps all versions, and a marker for a deletion', async () => {
     const bucket = await newBucket('enabled');
     await put(bucket, 'a');
     await put(bucket, 'b');
@@ -156,7 +156,7 @@ describe('a bucket with versions', () => {
     expect(await history(bucket)).toBe('*- b a');
   });
 
-  it('shows the version before the one that is removed', async () => {
+  it('shows the previous version when one is removed', async () => {
     const bucket = await newBucket('enabled');
     const { versionId: a } = await put(bucket, 'a');
     await put(bucket, 'b');
@@ -170,7 +170,7 @@ describe('a bucket with versions', () => {
     expect(await history(bucket)).toBe('*b');
   });
 
-  it('keeps each of many that come at once, with one latest', async () => {
+  it('keeps each of many concurrent versions, one of them as latest', async () => {
     const bucket = await newBucket('enabled');
     const texts = Array.from({ length: 40 }, (_, at) => String(at));
     await Promise.all(texts.map((text) => put(bucket, text)));
@@ -180,7 +180,7 @@ describe('a bucket with versions', () => {
     expect(all.filter((text) => text.startsWith('*'))).toHaveLength(1);
   });
 
-  it('always has a latest one while versions come and go', async () => {
+  it('always has a latest version while versions are added and removed', async () => {
     const bucket = await newBucket('enabled');
     for (let round = 0; round < 5; round++) {
       const stored = await Promise.all(['a', 'b', 'c', 'd'].map((text) => put(bucket, text)));
@@ -195,8 +195,8 @@ describe('a bucket with versions', () => {
   });
 });
 
-describe('a bucket whose versions are suspended', () => {
-  it('replaces its null version only', async () => {
+describe('a bucket with suspended versioning', () => {
+  it('replaces only its null version', async () => {
     const first = await newBucket('enabled');
     await put(first, 'a');
     const bucket = await switched(first, 'suspended');
@@ -211,7 +211,7 @@ describe('a bucket whose versions are suspended', () => {
     expect(await history(bucket)).toBe('*a');
   });
 
-  it('makes an old null version the latest again when it is replaced', async () => {
+  it('makes a former null version the latest again when it is replaced', async () => {
     const plain = await newBucket();
     await put(plain, 'a');
     const kept = await switched(plain, 'enabled');
@@ -225,20 +225,23 @@ describe('a bucket whose versions are suspended', () => {
 describe('a condition', () => {
   const NONE = { ifNoneMatch: '*' };
 
-  it.each(['off', 'enabled'] as const)('lets one of many create an object: %s', async (mode) => {
-    const bucket = await newBucket(mode);
-    const attempts = Array.from({ length: 20 }, (_, at) => put(bucket, String(at), NONE));
-    const outcomes = await Promise.allSettled(attempts);
-    const stored = outcomes.filter(({ status }) => status === 'fulfilled');
-    const reasons = outcomes.flatMap((one) =>
-      one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
-    );
-    expect(stored).toHaveLength(1);
-    expect(new Set(reasons)).toEqual(new Set(['PreconditionFailed']));
-    expect((await history(bucket)).split(' ')).toHaveLength(1);
-  });
+  it.each(['off', 'enabled'] as const)(
+    'lets one of many writers create an object: %s',
+    async (mode) => {
+      const bucket = await newBucket(mode);
+      const attempts = Array.from({ length: 20 }, (_, at) => put(bucket, String(at), NONE));
+      const outcomes = await Promise.allSettled(attempts);
+      const stored = outcomes.filter(({ status }) => status === 'fulfilled');
+      const reasons = outcomes.flatMap((one) =>
+        one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
+      );
+      expect(stored).toHaveLength(1);
+      expect(new Set(reasons)).toEqual(new Set(['PreconditionFailed']));
+      expect((await history(bucket)).split(' ')).toHaveLength(1);
+    },
+  );
 
-  it('never lets a writer without one pass unseen', async () => {
+  it('on absence fails if an unconditional write comes first', async () => {
     for (let round = 0; round < 10; round++) {
       const bucket = await newBucket('enabled');
       const [created] = await Promise.allSettled([put(bucket, 'first', NONE), put(bucket, 'b')]);
@@ -247,7 +250,7 @@ describe('a condition', () => {
     }
   });
 
-  it('lets one of many replace what they have read', async () => {
+  it('lets one of many writers replace what they have read', async () => {
     const bucket = await newBucket();
     await put(bucket, 'a');
     const outcomes = await Promise.allSettled(
@@ -256,7 +259,7 @@ describe('a condition', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('on what is not there asks for nothing to be removed', async () => {
+  it('on a missing object removes nothing', async () => {
     const bucket = await newBucket('enabled');
     expect(await remove(bucket, undefined, { ifMatch: 'a' })).toEqual({
       deleteMarker: false,
@@ -265,7 +268,7 @@ describe('a condition', () => {
     expect(await history(bucket)).toBe('');
   });
 
-  it('that fails keeps what is to be removed', async () => {
+  it('that fails keeps the object', async () => {
     const bucket = await newBucket();
     await put(bucket, 'a');
     await expect(remove(bucket, undefined, { ifMatch: 'b' })).rejects.toMatchObject({
@@ -283,14 +286,14 @@ describe('a lock', () => {
     ['a legal hold', { legalHold: true }, true],
     ['compliance', { retentionMode: 'COMPLIANCE', retainUntil }, true],
     ['governance', { retentionMode: 'GOVERNANCE', retainUntil }, false],
-  ] as const)('of %s keeps its version', async (_, lock, bypass) => {
+  ] as const)('by %s protects its version', async (_, lock, bypass) => {
     const bucket = Object.assign(await newBucket('enabled'), { objectLock: true });
     const { versionId } = await put(bucket, 'a', UNCONDITIONAL, lock);
     await expect(remove(bucket, versionId, {}, bypass)).rejects.toMatchObject(denied);
     expect(await history(bucket)).toBe('*a');
   });
 
-  it('of governance yields to who may bypass it', async () => {
+  it('in governance mode yields to those who may bypass it', async () => {
     const bucket = await newBucket('enabled');
     const lock = { retentionMode: 'GOVERNANCE', retainUntil } as const;
     const { versionId } = await put(bucket, 'a', UNCONDITIONAL, lock);
@@ -298,7 +301,7 @@ describe('a lock', () => {
     expect(await history(bucket)).toBe('');
   });
 
-  it('keeps a null version from being replaced', async () => {
+  it('protects a null version from being replaced', async () => {
     const bucket = await newBucket('suspended');
     await put(bucket, 'a', UNCONDITIONAL, { legalHold: true });
     await expect(put(bucket, 'b')).rejects.toMatchObject(denied);
@@ -323,7 +326,7 @@ describe('a configured webhook', () => {
     return Object.assign(await newBucket(versioning), { configurations: { notification: [rule] } });
   };
 
-  it('is notified of writes and removals, and not of failed ones', async () => {
+  it('is notified of writes and removals, but not of failed ones', async () => {
     const bucket = await told('enabled');
     const { versionId } = await put(bucket, 'a');
     await put(bucket, 'b', UNCONDITIONAL, { createdBy: 'Copy' });
@@ -340,7 +343,7 @@ describe('a configured webhook', () => {
   });
 });
 
-it('says that a bucket is gone', async () => {
+it('a write to a deleted bucket fails', async () => {
   const bucket = await newBucket();
   await inTransaction(ctx, (tx) => buckets.delete(tx, bucket));
   await expect(put(bucket, 'a')).rejects.toMatchObject({ code: 'NoSuchBucket' });

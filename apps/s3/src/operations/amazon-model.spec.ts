@@ -26,7 +26,7 @@ const parametersOf = ({ query, parameters = [] }: OperationDeclaration): string[
   ...parameters,
 ];
 
-it('every operation of the model has a row, where and as it is asked for', () =>
+it('every operation of the model has a row with its method, resource and parameters', () =>
   expectRows(present, nameOf, (operation) => {
     const row = rowOf(operation);
     expect(row).toMatchObject({ method: operation.method, on: operation.on });
@@ -34,7 +34,7 @@ it('every operation of the model has a row, where and as it is asked for', () =>
     expect(row && parametersOf(row)).toEqual(expect.arrayContaining(named));
   }));
 
-it('former names are those of operations under another', () => {
+it('deprecated operations share a row with their successor', () => {
   const former = operations.filter(({ deprecated }) => deprecated);
   expect(former.map(({ name }) => name)).toEqual([
     'GetBucketLifecycle',
@@ -48,19 +48,19 @@ it('former names are those of operations under another', () => {
     );
 });
 
-it('every row is an operation of the model, or is known to be outside of it', () => {
+it('every row is an operation of the model, except known ones', () => {
   const names = new Set(operations.map(({ name }) => name));
   expect(ROWS.map(({ name }) => name).filter((name) => !names.has(name))).toEqual(['PostObject']);
 });
 
-describe('what the model has for an operation', () => {
-  it('has a place in its row: the parameters', () =>
+describe('the model of an operation', () => {
+  it('has parameters that are all in its row', () =>
     expectRows(present, nameOf, (operation) => {
       const row = rowOf(operation);
       expect(row && parametersOf(row)).toEqual(expect.arrayContaining([...operation.parameters]));
     }));
 
-  it('is carried out, harmless, or refused by name: the headers', () => {
+  it('has headers that are supported, harmless or refused by name', () => {
     const refused = present
       .filter((operation) => !isRead(operation))
       .map(({ name, headers }): [string, string[]] => {
@@ -81,7 +81,7 @@ describe('what the model has for an operation', () => {
     });
   });
 
-  it('is known of reads as well, which ignore what is not: the headers', () => {
+  it('has headers for reads that are all known, except those listed', () => {
     const unknown = present.filter(isRead).flatMap(({ name, headers }) => {
       const { headers: taken = [] } = ROWS.find((row) => row.name === name) ?? {};
       return headers

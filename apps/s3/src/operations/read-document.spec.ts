@@ -14,7 +14,7 @@ function sent(text: string | Buffer, headers: Record<string, string> = {}, lengt
 }
 
 describe('a document', () => {
-  it('is read as a whole', async () => {
+  it('is read completely', async () => {
     const headers = { 'content-md5': 'CY9rzUYh03PK3k6DJie09g==' };
     expect((await documentOf(sent('test', headers))).toString()).toBe('test');
     expect(await documentOf(sent(''))).toHaveLength(0);
@@ -23,7 +23,7 @@ describe('a document', () => {
   it.each([
     ['announced', 5],
     ['unannounced', undefined],
-  ])('is refused where %s bytes are too many', async (_, length) => {
+  ])('is refused if %s bytes are too many', async (_, length) => {
     const code = 'EntityTooLarge';
     await expect(documentOf(sent('12345', {}, length), 4)).rejects.toMatchObject({ code });
     expect(await documentOf(sent('1234', {}, length && 4), 4)).toHaveLength(4);
@@ -37,7 +37,7 @@ describe('a document', () => {
     await expect(documentOf(sent('test', { 'content-md5': md5 }))).rejects.toMatchObject({ code });
   });
 
-  it('is the one whose checksum was sent', async () => {
+  it('matches its checksum', async () => {
     const headers = { 'x-amz-checksum-crc32': '2H9+DA==', 'x-amz-sdk-checksum-algorithm': 'CRC32' };
     expect((await documentOf(sent('test', headers))).toString()).toBe('test');
     const code = 'BadDigest';
@@ -64,7 +64,7 @@ describe('XML', () => {
     ['<Other/>', 'MalformedXML'],
     [Buffer.from('<Tag>\xff</Tag>', 'latin1'), 'MalformedXML'],
     ['<!DOCTYPE a [<!ENTITY b "c">]><Tag>&b;</Tag>', 'MalformedXML'],
-  ])('is refused where it is %s', async (text, code) => {
+  ])('is refused if it is %s', async (text, code) => {
     await expect(xmlOf(sent(text), 'Tag')).rejects.toMatchObject({ code });
   });
 });

@@ -49,7 +49,7 @@ const asked = ({ method, on, query, header }: OperationDeclaration): SignedReque
   headers: header === undefined ? {} : { [header]: '/kept/object' },
 });
 
-it('an operation that is not served is named', async () => {
+it('an operation that is not supported is named', async () => {
   const served = handlersAmong(providersOf(s3.started.app.nest));
   const others = ROWS.filter(({ name }) => !served.has(name as never));
   expect(others.length).toBeGreaterThan(20);
@@ -64,7 +64,7 @@ it('an operation that is not served is named', async () => {
   }
 });
 
-describe('a write with a query parameter outside of its row', () => {
+describe('a write with an unsupported query parameter', () => {
   const names = [...new Set(ROWS.flatMap(({ query }) => query.split(/[&=]/)))].filter(
     (name) => name !== '' && name !== '2',
   );
@@ -80,7 +80,7 @@ describe('a write with a query parameter outside of its row', () => {
     ['PUT', 'bucket'],
     ['POST', 'bucket'],
     ['DELETE', 'bucket'],
-  ] as const)('is refused, whatever sub-resource it names: %s %s', async (method, on) => {
+  ] as const)('is refused, whatever subresource it names: %s %s', async (method, on) => {
     for (const name of names.filter((one) => !isThere(method, on, one))) {
       const answer = await refused({ method, path: `${PATHS[on]}?${name}` });
       const isKnown = ['NotImplemented', 'MethodNotAllowed', 'InvalidArgument'];
@@ -100,13 +100,16 @@ describe('a write with a query parameter outside of its row', () => {
     ['DELETE', '/kept/object?versionId=null&force=1', 400, 'InvalidArgument'],
     ['DELETE', '/kept?force', 400, 'InvalidArgument'],
     ['PUT', '/other?force', 400, 'InvalidArgument'],
-  ])('is refused by name: %s %s', async (method, path, status, code) => {
-    const answer = await refused({ method, path });
-    expect([answer.status, answer.code]).toEqual([status, code]);
-  });
+  ])(
+    'is refused with the name of the parameter or operation: %s %s',
+    async (method, path, status, code) => {
+      const answer = await refused({ method, path });
+      expect([answer.status, answer.code]).toEqual([status, code]);
+    },
+  );
 });
 
-it('a header of the model that a write does not take is refused by name', async () => {
+it('a header of the model that a write does not support is refused by name', async () => {
   for (const { name, headers } of amazonModel().operations) {
     const row = ROWS.find((one) => one.name === name);
     if (!row || isRead(row)) continue;
@@ -131,7 +134,7 @@ it.each([
   ['PUT', '/kept/object?tagging', 'if-match', '"a"'],
   ['DELETE', '/kept/object', 'if-none-match', '*'],
   ['DELETE', '/kept', 'if-match', '*'],
-])('a condition that a write does not know is never ignored: %s %s %s', async (...given) => {
+])('an unsupported condition of a write is never ignored: %s %s %s', async (...given) => {
   const [method, path, header, value] = given;
   const answer = await refused({ method, path, headers: { [header]: value } });
   expect([answer.status, answer.code]).toEqual([501, 'NotImplemented']);
@@ -147,7 +150,7 @@ it.each([
   ['DELETE', '/kept/object?uploadId=a', 'x-amz-server-side-encryption'],
   ['GET', '/kept/object', 'x-amz-server-side-encryption'],
   ['PUT', '/kept/object?tagging', 'x-amz-server-side-encryption-customer-key'],
-])('how bytes are encrypted is said where they are stored: not to %s %s', async (...given) => {
+])('encryption headers are refused where nothing is stored: %s %s', async (...given) => {
   const [method, path, header] = given;
   const answer = await refused({ method, path, headers: { [header]: 'AES256' } });
   expect([answer.status, answer.code]).toEqual([400, 'InvalidArgument']);
@@ -155,13 +158,13 @@ it.each([
   expect(answer.text).not.toContain('AES256');
 });
 
-it('a read ignores a parameter that names no operation, as of public files', async () => {
+it('a read ignores unknown parameters, as links to public files have them', async () => {
   for (const path of ['/kept/object?v=3', '/kept/object?policy', '/kept/object?x-id=GetObject'])
     expect(await refused({ method: 'GET', path })).toMatchObject({ status: 200, text: 'bytes' });
   expect((await refused({ method: 'GET', path: '/kept?v=3' })).status).toBe(200);
 });
 
-it('a write may name its operation, its client and its signature', async () => {
+it('a write accepts parameters and headers of SDKs and signatures', async () => {
   const headers = { 'x-amz-user-agent': 'a', 'x-amz-mfa': 'a b', 'x-amz-meta-z': '1' };
   const path = '/kept/written?x-id=PutObject';
   expect((await signedFetch(s3, { method: 'PUT', path, headers, body: 'a' })).status).toBe(200);
@@ -169,7 +172,7 @@ it('a write may name its operation, its client and its signature', async () => {
   expect(deleted.status).toBe(204);
 });
 
-it('a bucket is not created for another owner than the request expects', async () => {
+it('a bucket is not created for an owner other than the expected one', async () => {
   const headers = { 'x-amz-expected-bucket-owner': s3.stranger.projectId };
   const answer = await refused({ method: 'PUT', path: '/fresh', headers, body: '' });
   expect([answer.status, answer.code]).toEqual([403, 'AccessDenied']);

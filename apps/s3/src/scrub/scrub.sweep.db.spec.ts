@@ -93,14 +93,14 @@ async function scrub(on: ByteStore = store, stopping?: AbortSignal): Promise<[nu
 }
 
 describe.each(METHODS)('bytes in the store, %s', (_, encryption) => {
-  it('are whole', async () => {
+  it('are found to be intact', async () => {
     await storedPart(encryption);
     const [damaged, read] = await scrub();
     expect(damaged).toBe(0);
     expect(read).toBeGreaterThanOrEqual(BYTES.length);
   });
 
-  it('are found to be damaged by one bit, and named', async () => {
+  it('are reported as damaged after a single bit flip', async () => {
     await storedPart(encryption);
     const id = await storedPart(encryption);
     flipOneByte(id);
@@ -109,7 +109,7 @@ describe.each(METHODS)('bytes in the store, %s', (_, encryption) => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ dataId: id, part: 7 });
   });
 
-  it('are found to be missing, or cut off', async () => {
+  it('are reported if they are missing or truncated', async () => {
     store.objects.delete(await storedPart(encryption));
     const id = await storedPart(encryption);
     store.objects.set(id, store.objects.get(id)?.subarray(0, 1_000) ?? Buffer.alloc(0));
@@ -144,7 +144,7 @@ describe('a scrub', () => {
     expect((await scrub())[1]).toBe(0);
   });
 
-  it('does not take a store out of reach for damage, and looks again', async () => {
+  it('does not mistake an unavailable store for damage, and retries', async () => {
     await storedPart();
     const away = storeWith(() =>
       Promise.reject(new StoreUnavailableError('object', new Error('no route'))),
@@ -153,14 +153,14 @@ describe('a scrub', () => {
     expect(await scrub()).toEqual([0, BYTES.length]);
   });
 
-  it('does not take a mount point for damage', async () => {
+  it('does not mistake an unmounted store for damage', async () => {
     await storedPart();
     const empty = testContents().store;
     expect((await scrub(empty))[0]).toBe(0);
     expect(await scrub()).toEqual([0, BYTES.length]);
   });
 
-  it('does not take bytes for damaged that read right the second time', async () => {
+  it('does not report bytes that are correct on a second read', async () => {
     const id = await storedPart();
     let reads = 0;
     const once = storeWith((one) => {
@@ -172,7 +172,7 @@ describe('a scrub', () => {
     expect(lines.some((line) => line.includes('right again') && line.includes(id))).toBe(true);
   });
 
-  it('does not take bytes of what was deleted meanwhile for damaged', async () => {
+  it('does not report bytes that have been deleted meanwhile', async () => {
     await storedPart();
     const deleting = storeWith(async (id) => {
       await world.dataSource.query('DELETE FROM parts');

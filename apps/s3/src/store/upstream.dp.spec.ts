@@ -62,7 +62,7 @@ async function nothingIsLoose(): Promise<void> {
 }
 
 it(
-  'what is written through one replica is read, overwritten and deleted through the other',
+  'an object written through one replica can be read, overwritten and deleted through the other',
   async () => {
     const bytes = randomBytes(20 * MIB + 7);
     await put(one, 'large', bytes);
@@ -85,7 +85,7 @@ it(
 );
 
 it(
-  'parts that are sent to different replicas are one object',
+  'parts that are sent to different replicas become one object',
   async () => {
     const at = { Bucket: BUCKET, Key: 'parts' };
     const parts = [randomBytes(5 * MIB), randomBytes(5 * MIB + 1), randomBytes(1_000)];
@@ -110,7 +110,7 @@ it(
 );
 
 it(
-  'while the bucket is out of reach only what needs it is refused, and it recovers by itself',
+  'while the bucket is unavailable only requests that need it are refused, and service recovers',
   async () => {
     const bytes = randomBytes(100_000);
     await put(one, 'stored', bytes);
@@ -136,7 +136,7 @@ it(
 
 // The last: there is one replica less afterwards.
 it(
-  'a replica that is killed in the middle of writes has lost nothing that it acknowledged',
+  'a replica that is killed during writes loses nothing that it has acknowledged',
   async () => {
     const expected = new AcknowledgedWrites();
     const writers = (client: S3Client, from: number) =>

@@ -74,7 +74,7 @@ describe('a quota', () => {
   it.each([
     ['objects', { objects: 5 }],
     ['bytes', { bytes: 50 }],
-  ])('of %s is not exceeded by many writers at once', async (_, limits) => {
+  ])('of %s is not exceeded by many concurrent writers', async (_, limits) => {
     const bucket = await newBucket();
     const quotas = [quotasOf(limits), quotasOf(limits)];
     const kinds = await Promise.all(
@@ -87,7 +87,7 @@ describe('a quota', () => {
     expect(await usage.ofBucket(ctx, bucket.id)).toEqual({ objects: 5, bytes: 50 });
   });
 
-  it('says what is left where something is', async () => {
+  it('reports what is left if anything is', async () => {
     const bucket = await newBucket();
     const quotas = quotasOf({ bytes: 50 });
     await put(quotas, bucket, 'a', 30);
@@ -98,7 +98,7 @@ describe('a quota', () => {
     await put(quotas, bucket, 'b', 20);
   });
 
-  it('lets a full project overwrite what it has', async () => {
+  it('lets a full project overwrite its objects', async () => {
     const bucket = await newBucket();
     const quotas = quotasOf({ objects: 1, bytes: 50 });
     await put(quotas, bucket, 'a', 50);
@@ -108,7 +108,7 @@ describe('a quota', () => {
     expect(await usage.ofBucket(ctx, bucket.id)).toEqual({ objects: 1, bytes: 20 });
   });
 
-  it('refuses bytes before they come', async () => {
+  it('refuses an upload before its bytes are received', async () => {
     const bucket = await newBucket();
     const quotas = quotasOf({ bytes: 50_000 });
     await quotas.admitBytes(ctx, bucket.projectId, 50_000);
@@ -117,7 +117,7 @@ describe('a quota', () => {
     });
   });
 
-  it('of buckets holds for buckets', async () => {
+  it('of buckets limits buckets', async () => {
     const { projectId } = await newBucket();
     const quotas = quotasOf({ buckets: 1 });
     await expect(
@@ -126,7 +126,7 @@ describe('a quota', () => {
   });
 });
 
-describe('far from its limits', () => {
+describe('far below its limits', () => {
   it('a project is not counted for each write', async () => {
     const bucket = await newBucket();
     const quotas = quotasOf({ objects: 1_000_000, bytes: 1_000_000_000 });

@@ -44,7 +44,7 @@ async function usage(roles: readonly string[], projectId = s3.projectId): Promis
 }
 
 describe('usage', () => {
-  it('is shown per project and bucket', async () => {
+  it('is shown by project and bucket', async () => {
     await put('a', 10);
     await put('b', 20_000);
     const own = {
@@ -74,7 +74,7 @@ describe('usage', () => {
 });
 
 describe('a quota', () => {
-  it('that something is left of refuses with 403, and stores nothing', async () => {
+  it('that is not exhausted refuses too large a request with 403, and stores nothing', async () => {
     await expect(put('c', 90_000)).rejects.toMatchObject({
       name: 'QuotaExceeded',
       $metadata: { httpStatusCode: 403 },
@@ -82,7 +82,7 @@ describe('a quota', () => {
     await put('c', 80_000 - 10);
   });
 
-  it('that nothing is left of refuses with 413', async () => {
+  it('that is exhausted refuses with 413', async () => {
     await expect(put('d', 1)).rejects.toMatchObject({
       name: 'QuotaExceeded',
       $metadata: { httpStatusCode: 413 },
@@ -90,7 +90,7 @@ describe('a quota', () => {
     expect(await usage(['reader'])).toMatchObject([{ objects: 3, bytes: 100_000 }]);
   });
 
-  it('of buckets is that of identity, and stays while identity is away', async () => {
+  it('of buckets comes from identity, and is kept while identity is unavailable', async () => {
     const ctx = RequestContext.system('req-test', s3.started.app.dataSource.manager);
     const { nest } = s3.started.app;
     const wanted = { s3_buckets: 2, s3_bytes: -1, volumes: 7 };

@@ -35,15 +35,15 @@ describe('the error document', () => {
     expect([out.status, out.text]).toEqual([416, 'sorry']);
   });
 
-  it('that is missing or private is told of', async () => {
+  it('that is missing or private is reported in the error page', async () => {
     const site = await TestWebsite.create(s3, WITH_ERRORS, 'public/*');
     const { status, text } = await site.visit('/a');
     expect([status, text]).toEqual([403, expect.stringContaining(SECOND)]);
   });
 });
 
-describe('the page of an error', () => {
-  it('shows nothing that a browser could run', async () => {
+describe('the error page', () => {
+  it('contains nothing that a browser could execute', async () => {
     const site = await TestWebsite.create(s3, INDEX);
     const key = `<script>alert("1")</script>&'`;
     const { status, headers, text } = await site.visit(`/${encodeURIComponent(key)}`);
@@ -71,7 +71,7 @@ describe('the page of an error', () => {
     expect(answer.text).toContain(`<li>Code: ${code}</li>`);
   });
 
-  it('tells what is not there to those who may list', async () => {
+  it('reveals that a key is missing to those who may list', async () => {
     const site = await TestWebsite.create(s3, INDEX, '*', ['s3:GetObject', 's3:ListBucket']);
     const { status, headers, text } = await site.visit('/a/b');
     expect([status, headers['x-amz-error-code']]).toEqual([404, 'NoSuchKey']);
@@ -95,8 +95,8 @@ describe('the page of an error', () => {
   });
 });
 
-describe('a rule', () => {
-  it('redirects pages of a prefix before they are looked for', async () => {
+describe('a routing rule', () => {
+  it('redirects a prefix before objects are looked up', async () => {
     const site = await siteWith([
       { Condition: { KeyPrefixEquals: 'docs/' }, Redirect: { ReplaceKeyPrefixWith: 'documents/' } },
     ]);
@@ -109,7 +109,7 @@ describe('a rule', () => {
     expect(await site.visit('/a')).toMatchObject({ status: 403, text: 'sorry' });
   });
 
-  it('redirects what fails, rather than show the error document', async () => {
+  it('redirects a failure instead of showing the error document', async () => {
     const site = await siteWith([
       {
         Condition: { HttpErrorCodeReturnedEquals: '403', KeyPrefixEquals: 'images/' },
@@ -130,8 +130,8 @@ describe('a rule', () => {
   });
 });
 
-describe('a website that is elsewhere', () => {
-  it('leads there with the path', async () => {
+describe('a website that redirects all requests', () => {
+  it('redirects to the other host with the path', async () => {
     const to = { HostName: 'b.example', Protocol: 'https' } as const;
     const site = await TestWebsite.create(s3, { RedirectAllRequestsTo: to });
     for (const path of ['/', '/a%20b/?c=d'])

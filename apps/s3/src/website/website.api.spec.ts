@@ -38,12 +38,12 @@ describe('a page', () => {
     expect((await site.visit('/docs/?versionId=a&acl&response-expires=b')).text).toBe('docs');
   });
 
-  it('is answered without bytes to HEAD', async () => {
+  it('has no body for HEAD', async () => {
     const { status, headers, text } = await site.visit('/', { method: 'HEAD' });
     expect([status, headers['content-length'], text]).toEqual([200, '4', '']);
   });
 
-  it('is read in ranges and on conditions', async () => {
+  it('supports ranges and conditions', async () => {
     const part = await site.visit('/large', { headers: { range: 'bytes=0-4' } });
     expect([part.status, part.text, part.headers['content-range']]).toEqual([
       206,
@@ -57,7 +57,7 @@ describe('a page', () => {
     expect([other.status, other.headers['x-amz-error-code']]).toEqual([412, 'PreconditionFailed']);
   });
 
-  it('is of a bucket of any name that a project has', async () => {
+  it('can come from a bucket of any name in a project', async () => {
     const host = `${site.bucket.name}.${newId()}.${DOMAIN}`;
     expect(await site.visit('/', { headers: { host } })).toMatchObject({ status: 404 });
     expect(await site.visit('/', { headers: { host: site.host.toUpperCase() } })).toMatchObject({
@@ -69,20 +69,20 @@ describe('a page', () => {
 });
 
 describe('a folder without its slash', () => {
-  it('leads to the folder', async () => {
+  it('redirects to the folder', async () => {
     const answer = await site.visit('/docs?a=1', { headers: { 'if-match': '"a"' } });
     expect(answer).toMatchObject({ status: 302, headers: { location: '/docs/?a=1' } });
     expect((await site.visit('/nothing')).status).toBe(403);
   });
 
-  it('stays at its host', async () => {
+  it('redirects within its host', async () => {
     await site.bucket.put('/b.example/index.html', 'b');
     const { headers } = await site.visit('//b.example');
     expect(headers.location).toBe('/%2Fb.example/');
     expect((await site.visit('/%2Fb.example/')).text).toBe('b');
   });
 
-  it('is an object where there is one', async () => {
+  it('is an object if one has its name', async () => {
     await site.bucket.put('both', 'object');
     await site.bucket.put('both/index.html', 'folder');
     expect((await site.visit('/both')).text).toBe('object');
@@ -90,7 +90,7 @@ describe('a folder without its slash', () => {
 });
 
 describe('an object that redirects', () => {
-  it('leads to the place that it names', async () => {
+  it('redirects to the location that it names', async () => {
     for (const location of ['/docs/', 'https://b.example/a?b']) {
       await site.bucket.put('moved', LARGE, { WebsiteRedirectLocation: location });
       const answer = await site.visit('/moved');
@@ -105,7 +105,7 @@ describe('an object that redirects', () => {
     expect((await site.bucket.get('moved')).WebsiteRedirectLocation).toBe('https://b.example/a?b');
   });
 
-  it('tells nothing to those who may not read it', async () => {
+  it('reveals no location to those who may not read it', async () => {
     const secret = await TestWebsite.create(s3, INDEX, 'public/*');
     await secret.bucket.put('moved', 'a', { WebsiteRedirectLocation: '/a' });
     const { status, headers } = await secret.visit('/moved');
@@ -133,7 +133,7 @@ describe('a visitor', () => {
     });
   });
 
-  it('has to name the project of the bucket', async () => {
+  it('must name the project of the bucket', async () => {
     const headers = { host: `${site.bucket.name}.${DOMAIN}` };
     const { status, text } = await visit(s3, '/', 'GET', headers);
     expect([status, text]).toEqual([403, expect.stringContaining('names the project')]);
@@ -141,7 +141,7 @@ describe('a visitor', () => {
 });
 
 describe('a website', () => {
-  it('is below its own name alone where projects share the names', async () => {
+  it('has only its own name where projects share the namespace', async () => {
     const shared = await TestS3.start({ namespace: 'global', websiteDomains: DOMAIN });
     try {
       const { bucket } = await TestWebsite.create(shared, INDEX);
@@ -153,7 +153,7 @@ describe('a website', () => {
     }
   });
 
-  it('is configured and taken away', async () => {
+  it('can be configured and removed', async () => {
     const { bucket } = await TestWebsite.create(s3, INDEX);
     const named = { Bucket: bucket.name };
     expect(await bucket.client.send(new GetBucketWebsiteCommand(named))).toMatchObject(INDEX);
@@ -163,7 +163,7 @@ describe('a website', () => {
     );
   });
 
-  it('is none where a bucket is not one', async () => {
+  it('is not found for a bucket without a configuration', async () => {
     const plain = await TestWebsite.create(s3, undefined);
     await plain.bucket.put('index.html', 'a');
     const { status, headers, text } = await plain.visit('/index.html');
@@ -171,7 +171,7 @@ describe('a website', () => {
     expect(text).toContain(`<li>BucketName: ${plain.bucket.name}</li>`);
   });
 
-  it('leaves the hosts of the API alone', async () => {
+  it('does not affect the hosts of the API', async () => {
     const host = site.host.replace(DOMAIN, 'example');
     const { status, text } = await site.visit('/docs', { headers: { host } });
     expect([status, text]).toEqual([403, expect.stringContaining('<Code>AccessDenied</Code>')]);

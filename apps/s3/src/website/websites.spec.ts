@@ -10,7 +10,7 @@ function to(redirect: Redirect, key: string, visit = VISIT, keyPrefix?: string):
   return locationByRule({ condition, redirect }, key, visit);
 }
 
-describe('the rule that holds', () => {
+describe('the matching rule', () => {
   const rule = (condition: RoutingRule['condition']): RoutingRule => ({
     condition,
     redirect: { key: 'x' },
@@ -27,18 +27,18 @@ describe('the rule that holds', () => {
     ['images/a', undefined, byPrefix],
     ['a', 404, byStatus],
     ['', 404, byStatus],
-  ])('for %j that failed with %s', (key, status, expected) => {
+  ])('is found for %j that failed with %s', (key, status, expected) => {
     expect(ruleFor(site, key, status)).toBe(expected);
   });
 
-  it('is one without a condition for every page', () => {
+  it('may be one without a condition, for every page', () => {
     const always = rule({});
     expect(ruleFor({ indexSuffix: 'i', rules: [byStatus, always] }, 'a')).toBe(always);
   });
 });
 
 describe('the location of a rule', () => {
-  it('keeps what the rule does not name', () => {
+  it('keeps what the rule does not replace', () => {
     expect(to({ protocol: 'https' }, 'a b/ü')).toBe('https://a.site.example:9000/a%20b/%C3%BC');
     expect(to({ host: 'b.example' }, '')).toBe('http://b.example/');
   });
@@ -51,14 +51,14 @@ describe('the location of a rule', () => {
     expect(to({ key: 'gone.html' }, 'docs/a', VISIT, 'docs/')).toMatch(/:9000\/gone\.html$/);
   });
 
-  it('keeps the query, unless the place has its own', () => {
+  it('keeps the query, unless the rule sets its own', () => {
     const asked = { ...VISIT, rawQuery: 'a=1&b=\u00fc' };
     expect(to({ key: 'b' }, 'a', asked)).toMatch(/\/b\?a=1&b=%C3%BC$/);
     expect(to({ keyPrefix: '#!/' }, 'a', asked)).toMatch(/:9000\/#!\/a$/);
     expect(to({ keyPrefix: '?page=' }, 'a', asked)).toMatch(/:9000\/\?page=a$/);
   });
 
-  it('is one line', () => {
+  it('is a single line', () => {
     for (const text of ['a\r\nSet-Cookie: b', 'a\u0000'])
       for (const redirect of [{ key: text }, { keyPrefix: text }, { host: text }, {}])
         expect(to(redirect, text)).toMatch(/^[\x21-\x7e]+$/);
@@ -66,14 +66,14 @@ describe('the location of a rule', () => {
 });
 
 describe('other locations', () => {
-  it('have the same path at another host', () => {
+  it('keep the path at another host', () => {
     expect(locationElsewhere({ host: 'b.example' }, VISIT)).toBe('http://b.example/a%20b');
     expect(
       locationElsewhere({ host: 'b.example', protocol: 'https' }, { ...VISIT, rawQuery: 'c' }),
     ).toBe('https://b.example/a%20b?c');
   });
 
-  it('of folders stay at the host', () => {
+  it('of folders stay on the host', () => {
     expect(locationOfFolder('a b', VISIT)).toBe('/a%20b/');
     expect(locationOfFolder('/b.example', VISIT)).toBe('/%2Fb.example/');
     expect(locationOfFolder('\\b.example', VISIT)).toBe('/%5Cb.example/');

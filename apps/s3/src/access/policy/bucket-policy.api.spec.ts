@@ -61,7 +61,7 @@ describe('the policy of a bucket', () => {
     await expect(shown()).rejects.toMatchObject({ name: 'NoSuchBucketPolicy' });
   });
 
-  it('lets others do what it allows, at once and no longer than it stands', async () => {
+  it('allows others what it grants, from when it is set until it is deleted', async () => {
     await expect(stranger.send(acl())).rejects.toMatchObject(refused);
     await put(policyOf({ Principal: { AWS: `arn:aws:iam::${s3.stranger.projectId}:root` } }));
     await stranger.send(acl());
@@ -71,14 +71,14 @@ describe('the policy of a bucket', () => {
     await expect(stranger.send(acl())).rejects.toMatchObject(refused);
   });
 
-  it('lets in requests without a signature', async () => {
+  it('allows unsigned requests', async () => {
     const ask = (): Promise<Response> => fetch(`${s3.url}/${Bucket}?acl`);
     expect((await ask()).status).toBe(403);
     await put(policyOf());
     expect((await ask()).status).toBe(200);
   });
 
-  it('keeps its owner from what it denies, but not from mending it', async () => {
+  it('denies its owner access, but not changes of the policy', async () => {
     const all = { Effect: 'Deny', Action: 's3:*', Principal: '*' };
     await put(policyOf(all));
     await expect(owner.send(acl())).rejects.toMatchObject(refused);
@@ -96,7 +96,7 @@ describe('the policy of a bucket', () => {
     await expect(stranger.send(acl())).rejects.toMatchObject(refused);
   });
 
-  it('does not make writers of readers', async () => {
+  it('does not let users with the reader role write', async () => {
     const reader = s3.client(s3.keys.issue(newId(), ['reader']));
     await put(policyOf({ Action: ['s3:GetBucketAcl', 's3:PutBucketAcl'] }));
     await reader.send(acl());
@@ -105,7 +105,7 @@ describe('the policy of a bucket', () => {
     await stranger.send(change);
   });
 
-  it('is changed by its owner alone, unless it says so', async () => {
+  it('can be changed by its owner alone, unless it says otherwise', async () => {
     await expect(put(policyOf(), stranger)).rejects.toMatchObject(refused);
     await put(policyOf({ Action: 's3:PutBucketPolicy' }));
     await put(policyOf(), stranger);
@@ -113,12 +113,12 @@ describe('the policy of a bucket', () => {
   });
 
   it.each([
-    ['what is no JSON', () => '{"Version"'],
+    ['invalid JSON', () => '{"Version"'],
     ['another bucket', () => policyOf({ Resource: 'arn:aws:s3:::another' })],
-    ['an action that there is not', () => policyOf({ Action: 's3:Nothing' })],
-    ['everybody but one', () => policyOf({ Principal: undefined, NotPrincipal: { AWS: 'p' } })],
+    ['an unknown action', () => policyOf({ Action: 's3:Nothing' })],
+    ['everybody except one', () => policyOf({ Principal: undefined, NotPrincipal: { AWS: 'p' } })],
     ['more than 20 KiB', () => policyOf({ Sid: 'x'.repeat(20 * 1024) })],
-  ])('is refused for %s, and the former stands', async (_, text) => {
+  ])('is refused for %s, and the previous one is kept', async (_, text) => {
     await put(policyOf());
     await expect(put(text())).rejects.toMatchObject({ name: 'MalformedPolicy' });
     expect(await shown()).toBe(policyOf());
@@ -131,7 +131,7 @@ describe('the status of a policy', () => {
     return answer.PolicyStatus?.IsPublic;
   }
 
-  it('tells whether the public is let in, by the policy or the ACL', async () => {
+  it('tells whether a policy or an ACL makes the bucket public', async () => {
     expect(await isPublic()).toBe(false);
     await put(policyOf({ Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/32' } } }));
     expect(await isPublic()).toBe(false);

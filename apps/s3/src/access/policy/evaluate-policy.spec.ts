@@ -77,7 +77,7 @@ describe('a statement', () => {
     [{ Resource: 'arn:aws:s3:::b/${aws:userid}/*' }, { key: 'ann/x' }, 'allow'],
     [{ Resource: 'arn:aws:s3:::b/${aws:userid}/*' }, { key: 'bob/x' }, 'nothing'],
     [{ Resource: 'arn:aws:s3:::b/${aws:PrincipalTag/a}/*' }, { key: '/x' }, 'nothing'],
-  ])('%j says to %j: %s', (change, request, expected) => {
+  ])('with %j evaluates %j to %s', (change, request, expected) => {
     expect(verdict({ ...ALLOW, ...change }, request)).toBe(expected);
   });
 
@@ -86,12 +86,12 @@ describe('a statement', () => {
     ['Action', 's3:Get*', 'nothing'],
     ['Resource', 'arn:aws:s3:::b/other/*', 'allow'],
     ['Resource', 'arn:aws:s3:::b/dir/*', 'nothing'],
-  ])('with Not%s %s: %s', (field, value, expected) => {
+  ])('with Not%s %s evaluates to %s', (field, value, expected) => {
     const { [field as 'Action']: _, ...rest } = ALLOW;
     expect(verdict({ ...rest, [`Not${field}`]: value })).toBe(expected);
   });
 
-  it('that denies comes before all others', () => {
+  it('that denies takes precedence over all others', () => {
     const deny = { ...ALLOW, Effect: 'Deny', Action: 's3:GetObject' };
     expect(verdict([deny, ALLOW])).toBe('deny');
     expect(verdict([ALLOW, deny], { action: 's3:PutObject' })).toBe('allow');
@@ -113,13 +113,16 @@ describe('a principal', () => {
     [{ CanonicalUser: 'p1' }, 'allow', 'nothing'],
     [{ Service: 'logging.s3.amazonaws.com' }, 'nothing', 'nothing'],
     [{ AWS: 'arn:aws:sts::p1:assumed-role/r/s' }, 'nothing', 'nothing'],
-  ])('%j: %s to one of p1, %s without a signature', (Principal, signed, anonymous) => {
-    const statement = { ...ALLOW, Principal };
-    expect(verdict(statement)).toBe(signed);
-    expect(verdict(statement, { caller: ANONYMOUS })).toBe(anonymous);
-  });
+  ])(
+    '%j evaluates to %s for a user of p1 and to %s for an anonymous caller',
+    (Principal, signed, anonymous) => {
+      const statement = { ...ALLOW, Principal };
+      expect(verdict(statement)).toBe(signed);
+      expect(verdict(statement, { caller: ANONYMOUS })).toBe(anonymous);
+    },
+  );
 
-  it('can be everybody else', () => {
+  it('can be everybody except those named', () => {
     const { Principal: _, ...rest } = ALLOW;
     const deny = { ...rest, Effect: 'Deny', NotPrincipal: { AWS: 'arn:aws:iam::p1:root' } };
     expect(verdict(deny)).toBe('nothing');
@@ -174,7 +177,7 @@ describe('conditions', () => {
     ['DateEquals', '2026-11-23T06:00:00Z', 'allow'],
     ['DateNotEquals', '2026-11-23T06:00:00Z', 'nothing'],
     ['DateLessThanEquals', '1700000000', 'nothing'],
-  ])('%s %s now: %s', (operator, value, expected) => {
+  ])('%s %s evaluates to %s at the current time', (operator, value, expected) => {
     expect(under({ [operator]: { 'aws:CurrentTime': value } })).toBe(expected);
   });
 
@@ -284,7 +287,7 @@ describe('conditions', () => {
     expect(under({ [operator]: { [key]: value } }, request)).toBe(expected);
   });
 
-  it('must all hold', () => {
+  it('must all be met', () => {
     const condition = {
       StringEquals: { 's3:x-amz-acl': 'private', 's3:prefix': 'a' },
       Bool: { 'aws:SecureTransport': 'false' },

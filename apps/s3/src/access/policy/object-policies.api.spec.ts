@@ -68,7 +68,7 @@ describe('a policy about the tags of an object', () => {
       (Key: string) => new GetObjectTaggingCommand({ Bucket: mine.name, Key }),
     ],
     ['s3:GetObjectAcl', (Key: string) => new GetObjectAclCommand({ Bucket: mine.name, Key })],
-  ])('lets others do %s, and nothing else', async (Action, command) => {
+  ])('lets others do %s only', async (Action, command) => {
     await rule(mine, { Action, Condition });
     const asked = ['open', 'closed', 'untagged'].map((key) =>
       refusalOf(theirs.client.send(command(key) as GetObjectTaggingCommand)),
@@ -77,7 +77,7 @@ describe('a policy about the tags of an object', () => {
     expect(await refusalOf(theirs.text('open'))).toBe(DENIED);
   });
 
-  it('counts those that it has, not those that it is to get', async () => {
+  it('checks the tags that an object has, not those that it is about to get', async () => {
     await rule(mine, { Action: 's3:PutObjectTagging', Condition });
     expect(await refusalOf(tag('closed', { security: 'public' }, theirs))).toBe(DENIED);
     await tag('open', { security: 'private' }, theirs);
@@ -88,13 +88,13 @@ describe('a policy about the tags of an object', () => {
 describe('a policy about the tags of a request', () => {
   const Condition = { StringEquals: { 's3:RequestObjectTag/security': 'public' } };
 
-  it('takes those of a new object from its headers', async () => {
+  it('takes the tags of a new object from the headers', async () => {
     await rule(mine, { Action: 's3:PutObject', Condition });
     expect(await refusalOf(theirs.put('k', 'x'))).toBe(DENIED);
     await theirs.put('k', 'x', { Tagging: 'security=public' });
   });
 
-  it('takes those of an object that is there from the body', async () => {
+  it('takes the tags of an existing object from the body', async () => {
     await mine.put('k', 'x');
     await rule(mine, { Action: 's3:PutObjectTagging', Condition });
     expect(await refusalOf(tag('k', { security: 'private' }, theirs))).toBe(DENIED);
@@ -102,7 +102,7 @@ describe('a policy about the tags of a request', () => {
     await tag('k', { security: 'public' }, theirs);
   });
 
-  it('keeps the owner from tags that it denies', async () => {
+  it('denies the owner tags that it forbids', async () => {
     await mine.put('k', 'x');
     await rule(mine, { Effect: 'Deny', Action: 's3:PutObjectTagging', Condition });
     expect(await refusalOf(tag('k', { security: 'public' }))).toBe(DENIED);
@@ -126,7 +126,7 @@ describe('a policy about the source of a copy', () => {
     return theirs.client.send(new CopyObjectCommand(input));
   }
 
-  it('lets others copy what it names', async () => {
+  it('lets others copy the sources that it names', async () => {
     await rule(mine, { Action: 's3:GetObject' });
     const Condition = { StringLike: { 's3:x-amz-copy-source': `${mine.name}/public/*` } };
     await rule(target, { Action: 's3:PutObject', Condition });
@@ -151,8 +151,8 @@ describe('a policy about the source of a copy', () => {
   });
 });
 
-describe('a policy about how objects are put', () => {
-  it('keeps others from public ACLs', async () => {
+describe('a policy about writing objects', () => {
+  it('denies others public ACLs', async () => {
     const Condition = { StringLike: { 's3:x-amz-acl': 'public*' } };
     await rule(
       mine,
@@ -163,7 +163,7 @@ describe('a policy about how objects are put', () => {
     expect(await refusalOf(theirs.put('k', 'x', { ACL: 'public-read' }))).toBe(DENIED);
   });
 
-  it('requires keys of clients', async () => {
+  it('requires customer-provided keys', async () => {
     const Condition = { Null: { 's3:x-amz-server-side-encryption-customer-algorithm': 'true' } };
     await rule(mine, { Effect: 'Deny', Action: 's3:PutObject', Condition });
     expect(await refusalOf(mine.put('k', 'x'))).toBe(DENIED);
@@ -171,7 +171,7 @@ describe('a policy about how objects are put', () => {
     await mine.put('k', 'x', { SSECustomerAlgorithm: 'AES256', SSECustomerKey });
   });
 
-  it('lets others lock objects only if it says so', async () => {
+  it('lets others lock objects only if it grants that', async () => {
     mine = await TestBucket.create(s3, { ObjectLockEnabledForBucket: true });
     theirs = Object.assign(theirs, { name: mine.name });
     await rule(mine, { Action: 's3:PutObject' });
@@ -184,7 +184,7 @@ describe('a policy about how objects are put', () => {
 });
 
 describe('a policy about lists', () => {
-  it('lets others list what they name', async () => {
+  it('lets others list the prefixes that it names', async () => {
     await mine.put('home/k', 'x');
     const Condition = { StringLike: { 's3:prefix': 'home/*' } };
     await rule(mine, { Action: 's3:ListBucket', Condition, path: '' });
@@ -194,14 +194,14 @@ describe('a policy about lists', () => {
     expect(await Promise.all([refusalOf(list()), refusalOf(list('h'))])).toEqual([DENIED, DENIED]);
   });
 
-  it('reveals to others that an object is missing', async () => {
+  it('reveals to those who may list that an object is missing', async () => {
     await rule(mine, { Action: 's3:GetObject' });
     expect(await refusalOf(theirs.text('missing'))).toBe(DENIED);
     await rule(mine, { Action: 's3:GetObject' }, { Action: 's3:ListBucket', path: '' });
     expect(await refusalOf(theirs.text('missing'))).toBe('404 NoSuchKey');
   });
 
-  it('tells it of those keys alone that it lets others list', async () => {
+  it('reveals missing keys only under the prefixes that others may list', async () => {
     const Condition = { StringLike: { 's3:prefix': 'public/*' } };
     await rule(mine, { Action: 's3:ListBucket', Condition, path: '' });
     expect(await refusalOf(theirs.text('public/missing'))).toBe('404 NoSuchKey');
@@ -209,7 +209,7 @@ describe('a policy about lists', () => {
   });
 });
 
-it('is about versions by the names of their own actions', async () => {
+it('governs versions by their own actions', async () => {
   const bucket = await TestBucket.versioned(s3);
   const { VersionId } = await bucket.put('k', 'x');
   const url = `${s3.url}/${bucket.name}/k`;

@@ -103,7 +103,7 @@ describe('a policy', () => {
     expect(() => read(text)).toThrow(expected);
   });
 
-  it('has each statement id once', () => {
+  it('allows each statement id once', () => {
     const text = textOf({}, { Statement: [1, 2].map(() => ({ ...STATEMENT, Sid: 'one' })) });
     expect(() => read(text)).toThrow(/unique/);
   });

@@ -21,11 +21,11 @@ describe('a pattern', () => {
     ['*ab', 'aab', true],
     ['a.c', 'abc', false],
     ['**', 'x', true],
-  ])('%j is like %j: %j', (pattern, text, expected) => {
+  ])('%j matches %j: %j', (pattern, text, expected) => {
     expect(isLike(patternOf(pattern, true), text, NONE)).toBe(expected);
   });
 
-  it('takes no longer for many stars', () => {
+  it('matches in bounded time, however many wildcards it has', () => {
     const pattern = patternOf('*a'.repeat(500), true);
     expect(isLike(pattern, `${'a'.repeat(1000)}b`, NONE)).toBe(false);
   });
@@ -40,21 +40,21 @@ describe('a pattern', () => {
     ['a${*}b', 'a*b', true],
     ['a${*}b', 'axb', false],
     ['${?}${$}', '?$', true],
-  ])('%j with values is like %j: %j', (pattern, text, expected) => {
+  ])('%j with variables matches %j: %j', (pattern, text, expected) => {
     expect(isLike(patternOf(pattern, true), text, KNOWN)).toBe(expected);
   });
 
-  it('of an old policy has no variables', () => {
+  it('of an old policy version has no variables', () => {
     expect(isLike(patternOf('${user}', false), 'ann', KNOWN)).toBe(false);
     expect(isLike(patternOf('${user}', false), '${user}', KNOWN)).toBe(true);
   });
 
-  it('as a text has no wildcards', () => {
+  it('as plain text has no wildcards', () => {
     expect(plainText(patternOf('a*?${user}', true), KNOWN)).toBe('a*?ann');
     expect(plainText(patternOf('${nobody}', true), KNOWN)).toBeUndefined();
   });
 
-  it('falls into parts, of which the last keeps separators', () => {
+  it('is split into parts, the last of which keeps separators', () => {
     const parts = partsOf(patternOf('arn:aws:s3:::b/${a:b}:*', true), ':', 6);
     expect(parts.map(({ text }) => text)).toEqual(['arn', 'aws', 's3', '', '', 'b/${a:b}:*']);
   });

@@ -25,8 +25,8 @@ function silenceOf(make: () => Readable): { body: Readable; end: () => void } {
 const request = (): PassThrough & IncomingMessage => new PassThrough() as never;
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-describe('the body of a request', () => {
-  it('is what was sent', async () => {
+describe('a request body', () => {
+  it('has the bytes that were sent', async () => {
     const sent = request();
     const body = whole(sent, STALL_MS);
     sent.write('one ');
@@ -46,7 +46,7 @@ describe('the body of a request', () => {
     await expect(whole(sent, STALL_MS).toArray()).rejects.toMatchObject({ code: 'IncompleteBody' });
   });
 
-  it('fails where the client falls silent', async () => {
+  it('fails if the client stalls', async () => {
     const sent = request();
     const { body, end } = silenceOf(() => whole(sent, STALL_MS));
     const outcome = expect(body.toArray()).rejects.toMatchObject({ code: 'RequestTimeout' });
@@ -57,7 +57,7 @@ describe('the body of a request', () => {
     expect(sent.destroyed).toBe(false);
   });
 
-  it('waits for whoever reads it, however long', async () => {
+  it('waits for a slow reader without a limit', async () => {
     const sent = request();
     const { body, end } = silenceOf(() => whole(sent, STALL_MS));
     sent.write(Buffer.alloc(1024 * 1024));
@@ -70,7 +70,7 @@ describe('the body of a request', () => {
     expect(Buffer.concat(pieces)).toHaveLength(1024 * 1024);
   });
 
-  it('takes no more than a reader wants', async () => {
+  it('buffers no more than its reader needs', async () => {
     const sent = request();
     const body = whole(sent, STALL_MS);
     for (let count = 0; count < 64; count++) sent.write(Buffer.alloc(64 * 1024));
@@ -80,7 +80,7 @@ describe('the body of a request', () => {
     body.destroy();
   });
 
-  it('leaves the request alone once nobody reads it', async () => {
+  it('releases the request once nobody reads it', async () => {
     const sent = request();
     const body = whole(sent, STALL_MS);
     body.read(1);

@@ -13,7 +13,7 @@ const read = (body: string | Readable, type: string | undefined = TYPE): Promise
   readForm(type, typeof body === 'string' ? Readable.from([Buffer.from(body)]) : body);
 
 describe('a form', () => {
-  it('is its fields and its file', async () => {
+  it('has fields and a file', async () => {
     const form = await read(
       field('Key', 'ä/${filename}') +
         // Some clients name a file for every field.
@@ -31,13 +31,13 @@ describe('a form', () => {
     expect(await text(form.file)).toBe('bytes\r\n--lin');
   });
 
-  it('may have more fields behind its file than are read before', async () => {
+  it('may have more fields after its file than are read before it', async () => {
     const fields = field('a', '').repeat(199);
     const { file } = await read(fields + field('file', 'bytes', '; filename="f"') + fields + END);
     expect(await text(file)).toBe('bytes');
   });
 
-  it('is read as it comes', async () => {
+  it('is read as it arrives', async () => {
     let given = 0;
     const body = Readable.from(
       (function* () {
@@ -55,31 +55,36 @@ describe('a form', () => {
   });
 
   it.each([
-    ['of another type', '', 'application/json', 'RequestIsNotMultiPartContent'],
-    ['of no type', '', undefined, 'RequestIsNotMultiPartContent'],
+    ['of another content type', '', 'application/json', 'RequestIsNotMultiPartContent'],
+    ['without a content type', '', undefined, 'RequestIsNotMultiPartContent'],
     ['without a boundary', '', 'multipart/form-data', 'MalformedPOSTRequest'],
     ['without a file', field('key', 'a') + END, TYPE, 'InvalidArgument'],
     ['that is empty', END, TYPE, 'InvalidArgument'],
-    ['that breaks off in a field', field('key', 'a').slice(0, -4), TYPE, 'MalformedPOSTRequest'],
-    ['with a large field', field('key', 'a'.repeat(30_000)) + END, TYPE, 'MaxPostPre'],
-    ['with large fields', field('a', 'a'.repeat(9_000)).repeat(3) + END, TYPE, 'MaxPostPre'],
-    ['with many empty parts', '--line\r\n'.repeat(300) + END, TYPE, 'MaxPostPre'],
-    ['with many fields', field('a', '').repeat(300) + END, TYPE, 'MaxPostPre'],
-    ['that never begins', '-\r\n'.repeat(30_000), TYPE, 'MaxPostPre'],
+    ['that is truncated in a field', field('key', 'a').slice(0, -4), TYPE, 'MalformedPOSTRequest'],
+    ['with too large a field', field('key', 'a'.repeat(30_000)) + END, TYPE, 'MaxPostPre'],
+    [
+      'with fields that are too large together',
+      field('a', 'a'.repeat(9_000)).repeat(3) + END,
+      TYPE,
+      'MaxPostPre',
+    ],
+    ['with too many empty parts', '--line\r\n'.repeat(300) + END, TYPE, 'MaxPostPre'],
+    ['with too many fields', field('a', '').repeat(300) + END, TYPE, 'MaxPostPre'],
+    ['that never starts', '-\r\n'.repeat(30_000), TYPE, 'MaxPostPre'],
     ['with a field that never ends', field('key', 'a'.repeat(100_000)), TYPE, 'MaxPostPre'],
-    ['with many headers', `--line\r\n${'A: b\r\n'.repeat(20_000)}`, TYPE, 'MaxPostPre'],
+    ['with too many headers', `--line\r\n${'A: b\r\n'.repeat(20_000)}`, TYPE, 'MaxPostPre'],
   ])('is refused %s', async (_, body, type, code) => {
     const source = Readable.from([Buffer.from(body)]);
     const error: unknown = await readForm(type, source).catch((thrown: unknown) => thrown);
     expect((error as S3Error).code).toContain(code);
   });
 
-  it('fails in its file where it breaks off there', async () => {
+  it('fails in its file if it is truncated there', async () => {
     const { file } = await read(field('file', 'bytes').slice(0, -2));
     await expect(text(file)).rejects.toMatchObject({ code: 'MalformedPOSTRequest' });
   });
 
-  it('fails in its file where its request does', async () => {
+  it('fails in its file if its request fails', async () => {
     const body = new Readable({ read: () => undefined });
     body.push(field('file', 'bytes').slice(0, -2));
     const { file } = await read(body);

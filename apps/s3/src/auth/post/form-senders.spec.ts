@@ -18,7 +18,7 @@ const request = {
 const fieldsOf = (fields: Record<string, string>) => new Map(Object.entries(fields));
 
 describe('a form', () => {
-  it('names its key with the name of its file, literally', () => {
+  it('inserts the file name into its key literally', () => {
     const fields = meantFields(fieldsOf({ key: 'a/${filename}' }), '$&.txt', request);
     expect([...fields]).toEqual([
       ['key', 'a/$&.txt'],
@@ -26,7 +26,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('stands for a request with its fields as headers', () => {
+  it('becomes a request with its fields as headers', () => {
     const tagging = '<Tagging><TagSet><Tag><Key>a b</Key><Value>ü</Value></Tag></TagSet></Tagging>';
     const meant = formRequestOf(
       request,
@@ -54,8 +54,8 @@ describe('a form', () => {
   it.each([
     ['without a key', {}, 'UserKeyMustBeSpecified'],
     ['with an empty key', { key: '' }, 'UserKeyMustBeSpecified'],
-    ['with a long key', { key: 'k'.repeat(1025) }, 'KeyTooLongError'],
-    ['with tags that are no XML', { key: 'k', tagging: 'a=b' }, 'MalformedXML'],
+    ['with a key that is too long', { key: 'k'.repeat(1025) }, 'KeyTooLongError'],
+    ['with tags that are not XML', { key: 'k', tagging: 'a=b' }, 'MalformedXML'],
   ])('is refused %s', (_, fields, code) => {
     expect(() => formRequestOf(request, fieldsOf(fields))).toThrow(
       expect.objectContaining({ code }),
@@ -63,7 +63,7 @@ describe('a form', () => {
   });
 });
 
-it('a field that could not be answered as a header is refused, and any other is kept', () => {
+it('a field that cannot be returned as a header is refused, and any other is kept', () => {
   const names = fc.oneof(
     fc.constant('content-type'),
     storableText.map((text) => `x-amz-meta-${text}`),
@@ -91,7 +91,7 @@ it('a field that could not be answered as a header is refused, and any other is 
   });
 });
 
-it('a field in UTF-8 is kept as a header in UTF-8 is', () => {
+it('a UTF-8 field is kept like a UTF-8 header', () => {
   const { headers } = formRequestOf(request, fieldsOf({ key: 'k', 'x-amz-meta-a': 'ü日' }));
   expect(metadataOf(headers)).toEqual({ a: 'ü日' });
 });

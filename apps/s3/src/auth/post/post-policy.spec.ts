@@ -30,11 +30,11 @@ const policy = (conditions: unknown = CONDITIONS, expiration: unknown = LATER): 
 });
 
 describe('the policy of a form', () => {
-  it('says how large the file may be', () => {
+  it('limits the size of the file', () => {
     expect(check(policy())).toEqual({ min: 5, max: 10 });
   });
 
-  it('allows fields that it does not speak of only where they are free', () => {
+  it('allows unmentioned fields only if they are exempt', () => {
     const more = {
       ...FIELDS,
       policy: 'x',
@@ -49,36 +49,36 @@ describe('the policy of a form', () => {
   it.each([
     ['another key', { ...FIELDS, key: 'elsewhere' }],
     ['another bucket', { ...FIELDS, bucket: 'other' }],
-    ['a field that is missing', { key: 'photos/', bucket: 'pictures' }],
-    ['one type of several', { ...FIELDS, 'content-type': 'text/plain,image/png' }],
+    ['a missing field', { key: 'photos/', bucket: 'pictures' }],
+    ['a list of types', { ...FIELDS, 'content-type': 'text/plain,image/png' }],
   ])('refuses %s', (_, fields) => {
     expect(check(policy(), fields)).toBe('AccessDenied');
   });
 
-  it('names kinds and fields in any case', () => {
+  it('matches kinds and fields regardless of case', () => {
     const conditions = [{ BuCkEt: 'pictures' }, ['StArTs-WiTh', '$KeY', 'photos/']];
     const fields = { bucket: 'pictures', key: 'photos/a' };
     expect(check(policy(conditions), fields)).toMatchObject({ min: 0 });
     expect(check(policy(conditions), { ...fields, key: 'a' })).toBe('AccessDenied');
   });
 
-  it('is over once it has expired', () => {
+  it('is refused once it has expired', () => {
     expect(check(policy(CONDITIONS, '2020-01-01T00:00:00Z'))).toBe('AccessDenied');
   });
 
   it.each([
-    ['no JSON', 'nonsense'],
-    ['no object', []],
+    ['invalid JSON', 'nonsense'],
+    ['something other than an object', []],
     ['no expiration', { conditions: CONDITIONS }],
-    ['no time', policy(CONDITIONS, 'tomorrow')],
+    ['an invalid expiration', policy(CONDITIONS, 'tomorrow')],
     ['no conditions', { expiration: LATER }],
-    ['an expiration in capitals', { EXPIRATION: LATER, conditions: CONDITIONS }],
-    ['a range without an end', policy([['content-length-range', 1]])],
+    ['a capitalised expiration', { EXPIRATION: LATER, conditions: CONDITIONS }],
+    ['a range without an upper bound', policy([['content-length-range', 1]])],
     ['a negative size', policy([['content-length-range', -1, 5]])],
     ['an unknown condition', policy([['like', '$key', 'x']])],
     ['an empty condition', policy([{}])],
     ['a number', policy([{ key: 5 }])],
-  ])('is none with %s', (_, document) => {
+  ])('is invalid with %s', (_, document) => {
     expect(check(document)).toBe('InvalidPolicyDocument');
   });
 });

@@ -26,8 +26,8 @@ const signatureOf = (example: Example): string => signV2(SECRET, textOf(example)
 const bucket = 'johnsmith';
 const path = '/photos/puppy.jpg';
 
-describe('a signature of version 2', () => {
-  it('of reading and writing an object', () => {
+describe('a version 2 signature', () => {
+  it('covers reading and writing an object', () => {
     const read = { bucket, path, date: 'Tue, 27 Mar 2007 19:36:42 +0000' };
     expect(signatureOf(read)).toBe('bWq2s1WEIj+Ydj0vQ697zp+IXMU=');
     const headers = { 'content-type': 'image/jpeg', 'content-length': '94328' };
@@ -35,18 +35,18 @@ describe('a signature of version 2', () => {
     expect(signatureOf({ ...write, method: 'PUT' })).toBe('MyyxeRY7whkBe+bq8fHCL/2kKUg=');
   });
 
-  it('of a list, whose parameters are not signed', () => {
+  it('leaves the parameters of a list unsigned', () => {
     const query = 'prefix=photos&max-keys=50&marker=puppy';
     const list = { bucket, query, date: 'Tue, 27 Mar 2007 19:42:41 +0000' };
     expect(signatureOf(list)).toBe('htDYFYduRNen8P9ZfE/s9SuKy0U=');
   });
 
-  it('of an ACL, whose parameter is', () => {
+  it('covers the ACL parameter', () => {
     const get = { bucket, query: 'acl', date: 'Tue, 27 Mar 2007 19:44:46 +0000' };
     expect(signatureOf(get)).toBe('c2WLPFtWHVgbEmeEG93a4cG37dM=');
   });
 
-  it('of an object with metadata', () => {
+  it('covers the metadata of an object', () => {
     const headers = {
       'x-amz-acl': 'public-read',
       'content-type': 'application/x-download',
@@ -61,7 +61,7 @@ describe('a signature of version 2', () => {
     expect(signatureOf({ ...put, headers, date })).toBe('ilyl83RwaSoYIEdixDQcA4OnAnc=');
   });
 
-  it('of all buckets, and of a key as it was encoded', () => {
+  it('covers listing all buckets, and a key as it was encoded', () => {
     const date = 'Wed, 28 Mar 2007 01:29:59 +0000';
     expect(signatureOf({ date })).toBe('qGdzdERIC03wnaRNKh6OqZehG9s=');
     const get = { path: '/dictionary/fran%C3%A7ais/pr%c3%a9f%c3%a8re' };
@@ -69,21 +69,21 @@ describe('a signature of version 2', () => {
     expect(signatureOf({ ...get, date: later })).toBe('DNEZGsoieTZ92F3bUfSPQcbGmlM=');
   });
 
-  it('in an address', () => {
+  it('can be in a URL', () => {
     const query = 'AWSAccessKeyId=AKIAIOSFODNN7EXAMPLE&Expires=1175139620&Signature=x';
     const get = { bucket, path, query, date: '1175139620' };
     expect(signatureOf(get)).toBe('NpgCjnDzrM+WFzoENXmpNDUsSn8=');
   });
 });
 
-describe('what is signed', () => {
-  it('has the date once: among the headers that are sorted', () => {
+describe('the string to sign', () => {
+  it('has the date once, among the sorted headers', () => {
     const headers = { 'x-amz-meta-b': '1', 'x-amz-date': 'now', 'x-amz-acl': 'private' };
     const text = textOf({ date: 'then', headers });
     expect(text).toBe('GET\n\n\n\nx-amz-acl:private\nx-amz-date:now\nx-amz-meta-b:1\n/');
   });
 
-  it('has what a query names the resource by, in order and decoded', () => {
+  it('has the decoded query parameters that name the resource, in order', () => {
     const query = 'versionId=1&prefix=x&response-content-type=a%2Fb&acl';
     const text = textOf({ date: 'd', path: '/b/k', query });
     expect(text).toBe('GET\n\n\nd\n/b/k?acl&response-content-type=a/b&versionId=1');

@@ -37,7 +37,7 @@ describe('an Authorization header', () => {
   const take = (text: string, headers: Readonly<Record<string, string>> = HEADERS) =>
     outcomeOf(() => signedByHeader(requestWith(headers), text));
 
-  it('names who signed what, and when', () => {
+  it('names the signer, the signed headers and the time', () => {
     const taken = {
       scope: { access: 'AKID', date: '20261123', region: 'us-east-1' },
       signedHeaders: ['host', 'x-amz-date'],
@@ -52,7 +52,7 @@ describe('an Authorization header', () => {
     expect(take(turned)).toEqual(taken);
   });
 
-  it('uses Date without x-amz-date', () => {
+  it('uses Date if x-amz-date is missing', () => {
     const date = 'Mon, 23 Nov 2026 10:15:00 GMT';
     const headers = { date, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
     expect(take(header(), headers)).toMatchObject({ time: TIME, signedAt: NOW });
@@ -62,8 +62,8 @@ describe('an Authorization header', () => {
     ['no credential', { Credential: undefined }],
     ['no signature', { Signature: undefined }],
     ['no signed headers', { SignedHeaders: undefined }],
-    ['a signature that is none', { Signature: 'abc' }],
-    ['a host that is not signed', { SignedHeaders: 'x-amz-date' }],
+    ['an invalid signature', { Signature: 'abc' }],
+    ['an unsigned host', { SignedHeaders: 'x-amz-date' }],
     ['a scope of another service', { Credential: CREDENTIAL.replace('s3', 'ec2') }],
     ['a scope without a region', { Credential: CREDENTIAL.replace('us-east-1', '') }],
     ['a scope of another day', { Credential: CREDENTIAL.replace('23', '22') }],
@@ -73,19 +73,15 @@ describe('an Authorization header', () => {
 
   it.each([
     ['no date', { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' }, /^AccessDenied: .*Date/],
-    ['a bad date', { ...HEADERS, 'x-amz-date': 'now' }, /^AccessDenied: .*date/],
-    ['no payload', { 'x-amz-date': TIME }, /^InvalidRequest: .*x-amz-content-sha256/],
-    [
-      'a header that is not signed',
-      { ...HEADERS, 'x-amz-acl': 'private' },
-      /^AccessDenied: .*not signed/,
-    ],
+    ['an invalid date', { ...HEADERS, 'x-amz-date': 'now' }, /^AccessDenied: .*date/],
+    ['no payload hash', { 'x-amz-date': TIME }, /^InvalidRequest: .*x-amz-content-sha256/],
+    ['an unsigned header', { ...HEADERS, 'x-amz-acl': 'private' }, /^AccessDenied: .*not signed/],
   ])('is refused with %s', (_, headers, failure) => {
     expect(take(header(), headers)).toMatch(failure);
   });
 });
 
-describe('a presigned address', () => {
+describe('a presigned URL', () => {
   const query = (more: Readonly<Record<string, string | undefined>> = {}): string => {
     const parts: Record<string, string | undefined> = {
       'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
@@ -102,7 +98,7 @@ describe('a presigned address', () => {
   const take = (text: string, headers: Readonly<Record<string, string>> = {}, now = NOW) =>
     outcomeOf(() => signedByQuery(requestWith(headers, text), now));
 
-  it('is good until it expires, to the second', () => {
+  it('is valid until it expires, to the second', () => {
     const taken = { time: TIME, signedAt: NOW, payload: 'UNSIGNED-PAYLOAD', signature: SIGNATURE };
     expect(take(query(), {}, NOW + 60_000)).toMatchObject(taken);
     expect(take(query(), {}, NOW + 60_001)).toBe('AccessDenied: Request has expired');
@@ -110,12 +106,12 @@ describe('a presigned address', () => {
     expect(take(query({ 'X-Amz-Expires': '604800' }), {}, NOW + 604_800_000)).toMatchObject(taken);
   });
 
-  it('is not good before it was signed, but for clocks that differ', () => {
+  it('is invalid before it was signed, except for clock skew', () => {
     expect(take(query(), {}, NOW - 15 * 60_000)).toMatchObject({ signedAt: NOW });
     expect(take(query(), {}, NOW - 15 * 60_000 - 1)).toMatch(/^RequestTimeTooSkewed: /);
   });
 
-  it('may say which payload was signed', () => {
+  it('may name the hash of the signed payload', () => {
     const hash = 'ab'.repeat(32);
     expect(take(query({ 'X-Amz-Content-Sha256': hash }))).toMatchObject({ payload: hash });
     const signed = query({ 'X-Amz-SignedHeaders': 'host;x-amz-content-sha256' });
@@ -139,11 +135,11 @@ describe('a presigned address', () => {
     ['X-Amz-SignedHeaders', undefined],
     ['X-Amz-SignedHeaders', 'range'],
     ['X-Amz-Signature', undefined],
-  ])('is malformed where %s is %s', (name, value) => {
+  ])('is malformed if %s is %s', (name, value) => {
     expect(take(query({ [name]: value }))).toMatch(/^AuthorizationQueryParametersError: /);
   });
 
-  it('lets its holder add no header that changes its meaning', () => {
+  it('does not let its holder add a header that changes its meaning', () => {
     const acl = { 'x-amz-acl': 'public-read' };
     expect(take(query(), acl)).toMatch(/^AccessDenied: .*not signed/);
     const signed = query({ 'X-Amz-SignedHeaders': 'host;x-amz-acl' });

@@ -31,15 +31,15 @@ const signatureOf = (example: Example): string => {
   return hmac(signingKey(SECRET, SCOPE), stringToSign(text, signed)).toString('hex');
 };
 
-describe('a signature of version 4', () => {
-  it('of a part of an object', () => {
+describe('a version 4 signature', () => {
+  it('covers a range of an object', () => {
     const signature = 'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41';
     const headers = { ...ALWAYS, range: 'bytes=0-9' };
     const signed = 'host;range;x-amz-content-sha256;x-amz-date';
     expect(signatureOf({ path: '/test.txt', headers, signed })).toBe(signature);
   });
 
-  it('of an object whose key is encoded', () => {
+  it('covers an object whose key is encoded', () => {
     const payload = '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072';
     const headers = {
       date: 'Fri, 24 May 2013 00:00:00 GMT',
@@ -58,11 +58,11 @@ describe('a signature of version 4', () => {
     ['lifecycle', 'fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543'],
     ['max-keys=2&prefix=J', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
     ['prefix=J&max-keys=2', '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7'],
-  ])('of the query %s', (query, signature) => {
+  ])('covers the query %s', (query, signature) => {
     expect(signatureOf({ query })).toBe(signature);
   });
 
-  it('in an address', () => {
+  it('can be in a URL', () => {
     const signature = 'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404';
     const query = [
       'X-Amz-Algorithm=AWS4-HMAC-SHA256',
@@ -75,8 +75,8 @@ describe('a signature of version 4', () => {
   });
 });
 
-describe('what is signed', () => {
-  it('has paths and queries encoded in one way, however they were sent', () => {
+describe('the string to sign', () => {
+  it('encodes paths and queries in one way, however they were sent', () => {
     const one = textOf({ path: "/a b/~!'()*//ä/./..", query: 'b=%7e+c&a&b=%2b&B=' });
     const other = textOf({
       path: '/a%20b/%7E%21%27%28%29%2A//%c3%a4/./..',
@@ -89,18 +89,18 @@ describe('what is signed', () => {
     ]);
   });
 
-  it('sorts a name before those that begin with it', () => {
+  it('sorts a name before those that start with it', () => {
     const [text] = textOf({ query: 'a-b=1&a=2&a=1&a%3D=3' });
     expect(text.split('\n')[2]).toBe('a=1&a=2&a%3D=3&a-b=1');
   });
 
-  it('has values of headers without needless spaces', () => {
+  it('strips superfluous spaces from header values', () => {
     const headers = { 'x-amz-meta-a': '  b   c ' };
     const [text] = textOf({ headers, signed: 'x-amz-meta-a' });
     expect(text).toContain('\nx-amz-meta-a:b c\n');
   });
 
-  it('has the bytes of headers, not what Node makes of them', () => {
+  it("has the original bytes of headers, not Node's decoding of them", () => {
     const sent = Buffer.from('grün').toString('latin1');
     const signed = 'x-amz-meta-a';
     const signature = signatureOf({ headers: { 'x-amz-meta-a': sent }, signed });

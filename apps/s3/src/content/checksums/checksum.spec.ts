@@ -4,8 +4,8 @@ import { checksumChoiceOf, checksumRequestOf } from './checksum.js';
 const SHA1 = 'y0qRdLx9CB8LqGcHhJYvFfWPd2I=';
 const refused = (code: string): unknown => expect.objectContaining({ code });
 
-describe('the checksum that a request names', () => {
-  it('is its header', () => {
+describe('the checksum of a request', () => {
+  it('is read from its header', () => {
     expect(checksumRequestOf({})).toBeUndefined();
     expect(checksumRequestOf({ 'x-amz-checksum-sha1': SHA1 })).toEqual({
       algorithm: 'SHA1',
@@ -17,7 +17,7 @@ describe('the checksum that a request names', () => {
     expect(checksumRequestOf(both)).toEqual({ algorithm: 'CRC32', expected: 'AAAAAA==' });
   });
 
-  it('comes behind the body where the trailer says so', () => {
+  it('follows the body if a trailer is announced', () => {
     const trailer = 'x-amz-checksum-crc64nvme';
     expect(
       checksumRequestOf({ 'x-amz-trailer': trailer, 'x-amz-sdk-checksum-algorithm': 'CRC64NVME' }),
@@ -33,11 +33,11 @@ describe('the checksum that a request names', () => {
     [{ 'x-amz-sdk-checksum-algorithm': 'MD4' }],
     [{ 'x-amz-trailer': 'x-amz-checksum-md4' }],
     [{ 'x-amz-checksum-sha1': SHA1, 'x-amz-checksum-type': 'COMPOSITE' }],
-  ])('is refused where %j contradicts itself', (headers) => {
+  ])('is refused if %j is inconsistent', (headers) => {
     expect(() => checksumRequestOf(headers)).toThrow(refused('InvalidRequest'));
   });
 
-  it.each(['bad', 'AAAA', 'AAAAAAA=', ''])('can never be %j', (value) => {
+  it.each(['bad', 'AAAA', 'AAAAAAA=', ''])('cannot be %j', (value) => {
     const headers = { 'x-amz-checksum-crc32': value };
     expect(() => checksumRequestOf(headers)).toThrow(refused('BadDigest'));
   });

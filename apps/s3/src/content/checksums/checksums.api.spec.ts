@@ -50,7 +50,7 @@ describe.each(CHECKSUM_ALGORITHMS)('%s', (algorithm) => {
   const header = checksumHeaderOf(algorithm);
   const field = `Checksum${algorithm}` as const;
 
-  it('of an object is compared, kept and shown', async () => {
+  it('of an object is verified, stored and returned', async () => {
     const [key, body] = [`header-${algorithm}`, `of ${algorithm}`];
     const value = await sumOf(algorithm, Buffer.from(body));
     const stated = { 'x-amz-sdk-checksum-algorithm': algorithm };
@@ -71,7 +71,7 @@ describe.each(CHECKSUM_ALGORITHMS)('%s', (algorithm) => {
   });
 
   it.each(['the other', ''])(
-    'leaves nothing where it is of other bytes, or none: %j',
+    'stores nothing if it does not match or is invalid: %j',
     async (other) => {
       const key = `refused-${algorithm}`;
       await bucket.put(key, 'before');
@@ -81,7 +81,7 @@ describe.each(CHECKSUM_ALGORITHMS)('%s', (algorithm) => {
     },
   );
 
-  it('comes behind a body', async () => {
+  it('may follow the body', async () => {
     const [key, body] = [`trailer-${algorithm}`, 'behind'];
     const sent = { method: 'PUT', path: `/${bucket.name}/${key}` };
     const send = async (value: string): Promise<Answered> => {
@@ -113,7 +113,7 @@ describe.each(CHECKSUM_ALGORITHMS)('%s', (algorithm) => {
     expect((await client.send(copy)).CopyObjectResult).toMatchObject({ [field]: value });
   });
 
-  it('of a multipart object is of its parts', async () => {
+  it('of a multipart object covers its parts', async () => {
     const object = { Bucket: bucket.name, Key: `parts-${algorithm}` };
     const create = new CreateMultipartUploadCommand({ ...object, ChecksumAlgorithm: algorithm });
     const { UploadId, ChecksumType } = await client.send(create);

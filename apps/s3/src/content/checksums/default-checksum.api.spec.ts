@@ -56,22 +56,22 @@ async function expectStored(Key: string, sum: Sum): Promise<void> {
   expect(Checksum).toEqual(sum);
 }
 
-describe('an object that was sent without a checksum', () => {
+describe('an object sent without a checksum', () => {
   it.each([
     ['small', CHECK, CHECK_CRC],
     ['empty', Buffer.alloc(0), 'AAAAAAAAAAA='],
-  ])('has one: %s', async (key, bytes, value) => {
+  ])('gets one: %s', async (key, bytes, value) => {
     expect(await bucket.put(key, bytes)).toMatchObject(sumOf(value));
     await expectStored(key, sumOf(value));
   });
 
-  it('has one of all bytes in the store, which its reader compares', async () => {
+  it('gets one over all bytes in the store, which its reader verifies', async () => {
     const bytes = randomBytes(3 * MIB);
     expect(await bucket.put('large', bytes)).toMatchObject(sumOf(await crc64(bytes)));
     expect((await bucket.bytes('large', { ChecksumMode: 'ENABLED' })).equals(bytes)).toBe(true);
   });
 
-  it('has one of a form', async () => {
+  it('gets one if it is sent by a form', async () => {
     const form = new FormData();
     form.append('key', 'form');
     form.append('file', new Blob([CHECK]), 'a.txt');
@@ -83,7 +83,7 @@ describe('an object that was sent without a checksum', () => {
     await expectStored('form', sumOf(CHECK_CRC));
   });
 
-  it('has one as a copy of what has none', async () => {
+  it('gets one as a copy of an object without', async () => {
     await bucket.put('bare', CHECK);
     const { manager } = s3.started.ctx;
     await manager.query('UPDATE objects SET checksum = NULL WHERE key = $1', [Buffer.from('bare')]);
@@ -95,7 +95,7 @@ describe('an object that was sent without a checksum', () => {
   });
 });
 
-describe('an upload that was begun without an algorithm', () => {
+describe('an upload begun without an algorithm', () => {
   const bodies = [randomBytes(5 * MIB), randomBytes(5 * MIB), randomBytes(5 * MIB), CHECK];
   const whole = Buffer.concat(bodies);
 
@@ -117,7 +117,7 @@ describe('an upload that was begun without an algorithm', () => {
     return { ...named, UploadId, MultipartUpload: { Parts } };
   }
 
-  it('becomes an object with one of all bytes, whichever its parts have', async () => {
+  it('becomes an object with a checksum over all bytes, whichever its parts have', async () => {
     const upload = await sent('parts');
     const sum = sumOf(await crc64(whole));
     expect(upload.MultipartUpload.Parts[2]).toEqual({ ETag: expect.any(String), PartNumber: 3 });
@@ -127,7 +127,7 @@ describe('an upload that was begun without an algorithm', () => {
     expect(read.equals(whole)).toBe(true);
   });
 
-  it('is compared with what its client has computed', async () => {
+  it('is verified against the checksum that its client has computed', async () => {
     const upload = await sent('compared');
     const complete = (more: Partial<Sum>): Promise<unknown> =>
       client.send(new CompleteMultipartUploadCommand({ ...upload, ...more }));

@@ -23,7 +23,7 @@ async function partsOf(
 
 describe('the checksum of a multipart object', () => {
   it.each(['CRC32', 'CRC32C', 'CRC64NVME'] as const)(
-    'of %s over all bytes is that of the whole',
+    'of %s over all bytes equals that of the whole',
     async (algorithm) => {
       const pieces = [70_000, 70_000, 0, 1, 12_345].map((size) => randomBytes(size));
       const parts = await partsOf(algorithm, pieces);
@@ -35,7 +35,7 @@ describe('the checksum of a multipart object', () => {
     },
   );
 
-  it('of parts has their number behind it', async () => {
+  it('of parts ends with their number', async () => {
     // Five MiB of A, of B and of C.
     const values = [
       '275VF5loJr1YYawit0XSHREhkFXYkkPKGuoK0x9VKxI=',
@@ -50,7 +50,7 @@ describe('the checksum of a multipart object', () => {
     });
   });
 
-  it('of 10,000 parts is that of the whole', async () => {
+  it('of 10,000 parts equals that of the whole', async () => {
     const pieces = Array.from({ length: 10_000 }, (_, index) => Buffer.alloc(100, index % 251));
     const choice = { algorithm: 'CRC64NVME', type: 'FULL_OBJECT' } as const;
     const { value } = await checksumOfParts(choice, await partsOf('CRC64NVME', pieces));

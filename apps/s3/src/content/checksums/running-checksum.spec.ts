@@ -19,29 +19,26 @@ describe('checksums', () => {
     ['XXHASH3', '72dcb18b67a17dff'],
     ['XXHASH64', '8cb841db40e6ae83'],
     ['XXHASH128', '33119477ede5dcd5e9716427681d5860'],
-  ] as const)('compute the check value of %s', async (algorithm, hex) => {
+  ] as const)('yield the check value of %s', async (algorithm, hex) => {
     const checksum = await beginChecksum(algorithm);
     checksum.update(DIGITS);
     expect(checksum.digest().toString('hex')).toBe(hex);
   });
 
   it.each(CHECKSUM_ALGORITHMS)(
-    'of %s are as long as it says, of no bytes too',
+    'of %s have the declared length, even for no bytes',
     async (algorithm) => {
       expect((await beginChecksum(algorithm)).digest()).toHaveLength(CHECKSUM_BYTES[algorithm]);
     },
   );
 
-  it.each(CHECKSUM_ALGORITHMS)(
-    'of %s do not mix streams up that run at once',
-    async (algorithm) => {
-      const [one, other] = [await beginChecksum(algorithm), await beginChecksum(algorithm)];
-      one.update(DIGITS.subarray(0, 4));
-      other.update(Buffer.from('something else'));
-      one.update(DIGITS.subarray(4));
-      const alone = await beginChecksum(algorithm);
-      alone.update(DIGITS);
-      expect(one.digest()).toEqual(alone.digest());
-    },
-  );
+  it.each(CHECKSUM_ALGORITHMS)('of %s keep concurrent streams apart', async (algorithm) => {
+    const [one, other] = [await beginChecksum(algorithm), await beginChecksum(algorithm)];
+    one.update(DIGITS.subarray(0, 4));
+    other.update(Buffer.from('something else'));
+    one.update(DIGITS.subarray(4));
+    const alone = await beginChecksum(algorithm);
+    alone.update(DIGITS);
+    expect(one.digest()).toEqual(alone.digest());
+  });
 });

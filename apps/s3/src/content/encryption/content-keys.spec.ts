@@ -34,14 +34,14 @@ async function read(stored: Buffer, size: number, first = 0, last = size - 1): P
 }
 
 describe('encrypted bytes', () => {
-  it.each(SIZES)('of %i are as many as told, and read back', async (size) => {
+  it.each(SIZES)('of %i bytes have the predicted size and are read back', async (size) => {
     const plain = randomBytes(size);
     const stored = await bytesOf(encrypted(KEY, chunksOf(plain, 1_000)));
     expect(stored).toHaveLength(storedSizeOf(size));
     if (size > 0) expect((await read(stored, size)).equals(plain)).toBe(true);
   });
 
-  it('are read in part', async () => {
+  it('are read in ranges', async () => {
     const size = 300_001;
     const plain = randomBytes(size);
     const stored = await bytesOf(encrypted(KEY, [plain]));
@@ -61,9 +61,9 @@ describe('encrypted bytes', () => {
   const frame = FRAME_BYTES + TAG_BYTES;
   it.each<[string, (stored: Buffer) => Buffer, number]>([
     ['changed', (all) => Buffer.from(all.map((byte, at) => (at === 7 ? byte ^ 1 : byte))), size],
-    ['cut off', (all) => all.subarray(0, 2 * frame), size],
-    ['cut off with their number', (all) => all.subarray(0, 2 * frame), 2 * FRAME_BYTES],
-    ['cut within a tag', (all) => all.subarray(0, -3), size],
+    ['truncated', (all) => all.subarray(0, 2 * frame), size],
+    ['truncated together with their count', (all) => all.subarray(0, 2 * frame), 2 * FRAME_BYTES],
+    ['truncated within a tag', (all) => all.subarray(0, -3), size],
     [
       'moved',
       (all) =>
@@ -74,7 +74,7 @@ describe('encrypted bytes', () => {
         ]),
       size,
     ],
-  ])('are not read once they are %s', async (_, change, claimed) => {
+  ])('are not read if they are %s', async (_, change, claimed) => {
     const stored = await bytesOf(encrypted(KEY, [randomBytes(size)]));
     await expect(read(change(stored), claimed)).rejects.toThrow();
   });

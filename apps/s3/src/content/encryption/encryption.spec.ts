@@ -24,8 +24,8 @@ function keyHeaders(key = randomBytes(32), prefix = CUSTOMER): Record<string, st
   };
 }
 
-describe('a request for encryption', () => {
-  it('is what its headers say, or else the default of the bucket', () => {
+describe('an encryption request', () => {
+  it('follows its headers, or else the default of the bucket', () => {
     const kms = { [SSE]: 'aws:kms', [`${SSE}-aws-kms-key-id`]: 'a-key' };
     const byDefault = { configurations: { encryption: { algorithm: 'AES256' as const } } };
     expect(encryptionRequestOf({}, BUCKET)).toBeUndefined();
@@ -52,7 +52,7 @@ describe('a request for encryption', () => {
     expect(() => encryptionRequestOf(headers, BUCKET)).toThrow(refused(code));
   });
 
-  it('never shows a key that is wrong', () => {
+  it('never reveals an invalid key', () => {
     const headers = keyHeaders();
     headers[`${CUSTOMER}key-md5`] = 'AAAA';
     try {
@@ -65,7 +65,7 @@ describe('a request for encryption', () => {
 });
 
 describe('a part', () => {
-  it('is encrypted as its upload', () => {
+  it('is encrypted like its upload', () => {
     const headers = keyHeaders();
     const of = (more: Record<string, string>) =>
       encryptionOfParts(encryptionRequestOf(more, BUCKET));
@@ -84,7 +84,7 @@ describe('a part', () => {
 });
 
 describe('a read', () => {
-  it('takes the key of the client, also of what is copied', () => {
+  it('takes the customer-provided key, also for the source of a copy', () => {
     const key = randomBytes(32);
     expect(readKeyOf(keyHeaders(key))?.key).toEqual(key);
     const source = keyHeaders(key, 'x-amz-copy-source-server-side-encryption-customer-');
@@ -92,7 +92,7 @@ describe('a read', () => {
     expect(() => readKeyOf({ [SSE]: 'AES256' })).toThrow(refused('InvalidArgument'));
   });
 
-  it('needs the key that the bytes were written with', () => {
+  it('needs the key that the bytes were encrypted with', () => {
     const key = customerKeyOf(keyHeaders());
     const other = customerKeyOf(keyHeaders());
     const encryption = { kind: 'SSE-C' as const, keyMd5: key?.md5 ?? '' };

@@ -23,14 +23,14 @@ describe('a retention', () => {
     ['2026-12-01T00:00:00', SOON],
     ['2026-12-01T01:00:00+01:00', SOON],
     ['2026-12-01T00:00:00.000000Z', SOON],
-  ])('is until %s', (text, until) => {
+  ])('lasts until %s', (text, until) => {
     expect(read(document('GOVERNANCE', text))).toEqual({
       retentionMode: 'GOVERNANCE',
       retainUntil: new Date(until),
     });
   });
 
-  it('ends by an empty document', () => {
+  it('is removed by an empty document', () => {
     expect(read('')).toEqual({ retentionMode: null, retainUntil: null });
   });
 
@@ -66,7 +66,7 @@ describe('a retention in force', () => {
     [of('COMPLIANCE', SOON), of('GOVERNANCE', LATER), false, false],
     [of('COMPLIANCE', SOON), none, false, false],
     [of('COMPLIANCE', '2026-11-23T05:59:59Z'), none, true, true],
-  ])('%j may become %j: %j, for those who bypass it %j', (from, to, plain, bypassing) => {
+  ])('%j may become %j: %j, or with bypass: %j', (from, to, plain, bypassing) => {
     const may = (bypass: boolean): boolean => {
       try {
         requireChange(from, to, bypass, NOW);
@@ -91,7 +91,7 @@ const UNTIL = 'x-amz-object-lock-retain-until-date';
 const HOLD = 'x-amz-object-lock-legal-hold';
 
 describe('the lock of a new object', () => {
-  it('is what its headers say', () => {
+  it('follows its headers', () => {
     const headers = { [MODE]: 'COMPLIANCE', [UNTIL]: LATER, [HOLD]: 'ON' };
     const lock = lockOf(headers, LOCKABLE, STORED_AT);
     expect(lock).toEqual({
@@ -106,7 +106,7 @@ describe('the lock of a new object', () => {
   it.each([
     [{ days: 2 }, '2026-03-02T12:00:00.000Z'],
     [{ years: 2 }, '2028-02-28T12:00:00.000Z'],
-  ])('is by default that of its bucket: %j', (period, until) => {
+  ])('defaults to that of its bucket: %j', (period, until) => {
     const objectLock = { mode: 'GOVERNANCE', ...period } as const;
     const expected = {
       retentionMode: 'GOVERNANCE',
@@ -119,7 +119,7 @@ describe('the lock of a new object', () => {
     expect(held).toEqual({ ...expected, legalHold: true, legalHoldTold: true });
   });
 
-  it('is undefined otherwise', () => {
+  it('is empty otherwise', () => {
     const none = {
       retentionMode: null,
       retainUntil: null,
@@ -140,13 +140,13 @@ describe('the lock of a new object', () => {
     [{ [MODE]: 'COMPLIANCE', [UNTIL]: 'soon' }],
     [{ [MODE]: 'COMPLIANCE', [UNTIL]: '2026-02-28T11:59:59Z' }],
     [{ [HOLD]: 'on' }],
-  ])('is not %j', (headers) => {
+  ])('cannot be %j', (headers) => {
     expect(() => lockOf(headers, LOCKABLE, STORED_AT)).toThrow(
       expect.objectContaining({ code: 'InvalidArgument' }),
     );
   });
 
-  it('cannot be had in every bucket', () => {
+  it('is refused in a bucket without object lock', () => {
     expect(() => lockOf({ [HOLD]: 'OFF' }, bucket(false), STORED_AT)).toThrow(
       expect.objectContaining({ code: 'InvalidRequest' }),
     );

@@ -51,7 +51,7 @@ function hold(Status: 'ON' | 'OFF'): Promise<unknown> {
 }
 
 describe('a retention', () => {
-  it('is of the version that is named, or of the latest', async () => {
+  it('applies to the named version, or to the latest', async () => {
     expect(await refusalOf(retention())).toBe('404 NoSuchObjectLockConfiguration');
     await bucket.put(key, 'y');
     await retain({ Mode: 'GOVERNANCE', RetainUntilDate: SOON });
@@ -59,7 +59,7 @@ describe('a retention', () => {
     expect(await refusalOf(retention(versionId))).toBe('404 NoSuchObjectLockConfiguration');
   });
 
-  it('in governance mode only grows, but for those who bypass it', async () => {
+  it('in governance mode can only be extended, except by those who bypass it', async () => {
     await retain({ Mode: 'GOVERNANCE', RetainUntilDate: SOON });
     await retain({ Mode: 'GOVERNANCE', RetainUntilDate: LATER });
     const less = { Mode: 'GOVERNANCE', RetainUntilDate: SOON } as const;
@@ -72,7 +72,7 @@ describe('a retention', () => {
     expect(await refusalOf(retention())).toBe('404 NoSuchObjectLockConfiguration');
   });
 
-  it('in compliance mode grows, and nothing else', async () => {
+  it('in compliance mode can only be extended', async () => {
     await retain({ Mode: 'COMPLIANCE', RetainUntilDate: SOON });
     await retain({ Mode: 'COMPLIANCE', RetainUntilDate: LATER });
     for (const less of [
@@ -87,7 +87,7 @@ describe('a retention', () => {
     expect(await bucket.text(key)).toBe('x');
   });
 
-  it('that is shortened and prolonged at once is not shortened', async () => {
+  it('that is shortened and extended concurrently is not shortened', async () => {
     await retain({ Mode: 'GOVERNANCE', RetainUntilDate: SOON });
     const later = Array.from({ length: 10 }, (_, day) => new Date(SOON.getTime() + day * 8.64e7));
     await Promise.allSettled(
@@ -96,7 +96,7 @@ describe('a retention', () => {
     expect(await retention()).toMatchObject({ RetainUntilDate: later[0] });
   });
 
-  it('keeps its version from being deleted, and not its key', async () => {
+  it('protects its version from deletion, but not its key', async () => {
     await retain({ Mode: 'GOVERNANCE', RetainUntilDate: SOON });
     expect(await refusalOf(bucket.delete(key, { VersionId: versionId }))).toBe(DENIED);
     expect((await bucket.delete(key)).DeleteMarker).toBe(true);
@@ -104,7 +104,7 @@ describe('a retention', () => {
     await bucket.delete(key, { VersionId: versionId, BypassGovernanceRetention: true });
   });
 
-  it('is bypassed by no one whom a policy keeps from it', async () => {
+  it('cannot be bypassed by those whom a policy denies it', async () => {
     await retain({ Mode: 'GOVERNANCE', RetainUntilDate: SOON });
     const Statement = {
       Effect: 'Deny',
@@ -137,7 +137,7 @@ describe('a legal hold', () => {
     return (await bucket.client.send(new GetObjectLegalHoldCommand(named()))).LegalHold?.Status;
   }
 
-  it('keeps a version until it is lifted', async () => {
+  it('protects a version until it is removed', async () => {
     expect(await status()).toBe('OFF');
     await hold('ON');
     expect(await status()).toBe('ON');
@@ -158,14 +158,14 @@ describe('a legal hold', () => {
     expect(await told()).toBe('OFF');
   });
 
-  it('is on or off', async () => {
+  it('is either ON or OFF', async () => {
     expect(await refusalOf(hold('abc' as never))).toBe('400 MalformedXML');
     expect(await status()).toBe('OFF');
   });
 });
 
-describe('where objects cannot be locked', () => {
-  it('all this is refused', async () => {
+describe('without object lock', () => {
+  it('retention and legal hold are refused', async () => {
     bucket = await TestBucket.create(s3);
     await bucket.put(key, 'x');
     const refusals = await Promise.all(

@@ -6,7 +6,7 @@ const INVALID = expect.objectContaining({ code: 'InvalidArgument' });
 
 describe('attributes', () => {
   it.each(['ETag,ObjectSize', 'ETag, ObjectSize', ['ETag', 'ObjectSize']])(
-    'may come as %j',
+    'may be named as %j',
     (value) => {
       expect([...attributesOf({ [HEADER]: value })]).toEqual(['ETag', 'ObjectSize']);
     },
@@ -18,13 +18,13 @@ describe('attributes', () => {
 });
 
 describe('a page of parts', () => {
-  it('has at most 1,000', () => {
+  it('has at most 1,000 parts', () => {
     expect(partPageOf({})).toEqual({ after: 0, limit: 1000 });
     const headers = { 'x-amz-part-number-marker': '7', 'x-amz-max-parts': '2000' };
     expect(partPageOf(headers)).toEqual({ after: 7, limit: 1000 });
   });
 
-  it('is not of minus one', () => {
+  it('cannot have a negative size', () => {
     expect(() => partPageOf({ 'x-amz-max-parts': '-1' })).toThrow(INVALID);
   });
 });

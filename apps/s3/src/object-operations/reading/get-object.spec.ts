@@ -33,12 +33,12 @@ function getting(now: StoredObject | undefined, isDenied = false): Promise<unkno
   return operation.run(call as never);
 }
 
-describe('an object that is overwritten while it is about to be read', () => {
-  it('is read as it is then', async () => {
+describe('an object that is overwritten just before it is read', () => {
+  it('is read in its new version', async () => {
     expect(await getting(objectOf('new'))).toMatchObject({ body: 'new' });
   });
 
-  it('is read by those who may read the new one', async () => {
+  it('is denied to those who may not read the new version', async () => {
     await expect(getting(objectOf('new'), true)).rejects.toMatchObject({ code: 'AccessDenied' });
   });
 });

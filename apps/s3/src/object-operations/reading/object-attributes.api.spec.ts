@@ -23,7 +23,7 @@ afterAll(() => s3.stop());
 describe('attributes', () => {
   const all: ObjectAttributes[] = ['ETag', 'Checksum', 'ObjectParts', 'StorageClass', 'ObjectSize'];
 
-  it('are those that are asked for', async () => {
+  it('are returned as requested', async () => {
     const { ETag, VersionId } = await bucket.put('k', 'abc', { ChecksumAlgorithm: 'SHA256' });
     const of = { Bucket: bucket.name, Key: 'k' };
     const found = await bucket.client.send(
@@ -43,7 +43,7 @@ describe('attributes', () => {
     expect([size.ETag, size.ObjectSize]).toEqual([undefined, 3]);
   });
 
-  it('are not of nothing', async () => {
+  it('of a missing object are not found', async () => {
     const of = { Bucket: bucket.name, Key: 'nothing' };
     const sent = bucket.client.send(
       new GetObjectAttributesCommand({ ...of, ObjectAttributes: all }),
@@ -55,7 +55,7 @@ describe('attributes', () => {
 describe('tags', () => {
   const of = (Key: string): { Bucket: string; Key: string } => ({ Bucket: bucket.name, Key });
 
-  it('are read, replaced and removed, of each version', async () => {
+  it('can be read, replaced and removed for each version', async () => {
     const { VersionId } = await bucket.put('tagged', 'a', { Tagging: 'foo=bar&bar' });
     await bucket.put('tagged', 'b');
     const get = async (more = {}): Promise<unknown> =>
@@ -72,7 +72,7 @@ describe('tags', () => {
     expect(await bucket.text('tagged')).toBe('b');
   });
 
-  it('that are refused change nothing', async () => {
+  it('are unchanged if a request is refused', async () => {
     await bucket.put('kept', 'a', { Tagging: 'a=1' });
     const TagSet = Array.from({ length: 11 }, (_, at) => ({ Key: String(at), Value: '' }));
     const sent = bucket.client.send(
@@ -82,7 +82,7 @@ describe('tags', () => {
     expect((await bucket.get('kept')).TagCount).toBe(1);
   });
 
-  it('are not of nothing', async () => {
+  it('of a missing object are not found', async () => {
     const sent = bucket.client.send(new GetObjectTaggingCommand(of('nothing')));
     expect(await refusalOf(sent)).toBe('404 NoSuchKey');
   });
@@ -105,7 +105,7 @@ describe('a restore', () => {
   });
 });
 
-it('has no torrents', async () => {
+it('torrents are refused', async () => {
   await bucket.put('k', 'a');
   const sent = bucket.client.send(new GetObjectTorrentCommand({ Bucket: bucket.name, Key: 'k' }));
   expect(await refusalOf(sent)).toBe('404 NoSuchKey');

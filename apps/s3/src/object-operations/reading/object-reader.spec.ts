@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { S3Error } from '../../http/s3-error.js';
 import { rangeOf, unlessVanished } from './object-reader.js';
 
-describe('a read whose bytes vanish', () => {
+describe('a read whose bytes disappear', () => {
   it.each([new DataMissingError('id'), new S3Error('NoSuchKey')])(
-    'looks again: %s',
+    'is retried: %s',
     async (gone) => {
       const read = unlessVanished((attempt) =>
         attempt === 1 ? Promise.reject(gone) : Promise.resolve(attempt),
@@ -14,7 +14,7 @@ describe('a read whose bytes vanish', () => {
     },
   );
 
-  it('gives up in the end', async () => {
+  it('fails after several attempts', async () => {
     const gone = new DataMissingError('id');
     let attempts = 0;
     const read = unlessVanished(() => {
@@ -25,7 +25,7 @@ describe('a read whose bytes vanish', () => {
     expect(attempts).toBe(3);
   });
 
-  it('that fails otherwise fails at once', async () => {
+  it('that fails for another reason fails immediately', async () => {
     const denied = new S3Error('AccessDenied');
     let attempts = 0;
     const read = unlessVanished(() => {
@@ -59,7 +59,7 @@ describe('a range', () => {
     'bytes=0-1,4-5',
     'items=0-1',
     'bytes=a-b',
-  ])('%s asks for all', (header) => {
+  ])('%s selects all bytes', (header) => {
     expect(rangeOf(header, 10)).toBeUndefined();
   });
 

@@ -36,7 +36,7 @@ function copy(
 }
 
 describe('a copy', () => {
-  it('has what its source has', async () => {
+  it('has the properties of its source', async () => {
     const { CopyObjectResult } = await copy('same');
     const { ETag, LastModified } = await bucket.head('same');
     expect(CopyObjectResult?.ETag).toBe(ETag);
@@ -49,7 +49,7 @@ describe('a copy', () => {
     expect(await answer.Body?.transformToString()).toBe('text');
   });
 
-  it('has what its request says, if that replaces it', async () => {
+  it('has the properties in its request, if it replaces them', async () => {
     await copy('replaced', {
       MetadataDirective: 'REPLACE',
       TaggingDirective: 'REPLACE',
@@ -63,7 +63,7 @@ describe('a copy', () => {
     expect([answer.CacheControl, answer.StorageClass]).toEqual([undefined, 'GLACIER_IR']);
   });
 
-  it('of bytes in the store reads back', async () => {
+  it('of bytes in the store is read back', async () => {
     const text = 'large'.repeat(100_000);
     await bucket.put('large', text);
     await copy('large copy', { CopySource: `/${bucket.name}/large`, ChecksumAlgorithm: 'SHA1' });
@@ -74,13 +74,13 @@ describe('a copy', () => {
     ).toBeDefined();
   });
 
-  it('of nothing has nothing', async () => {
+  it('of an empty object is empty', async () => {
     await bucket.put('empty', '');
     await copy('empty copy', { CopySource: `${bucket.name}/empty` });
     expect((await bucket.head('empty copy')).ContentLength).toBe(0);
   });
 
-  it('may be of an older version, which it tells', async () => {
+  it('may be made from an older version, which the response names', async () => {
     const versioned = await TestBucket.versioned(s3);
     const { VersionId } = await versioned.put('k', 'old');
     await versioned.put('k', 'new');
@@ -91,7 +91,7 @@ describe('a copy', () => {
     expect(await versioned.text('k')).toBe('old');
   });
 
-  it('onto itself changes what is said to change', async () => {
+  it('onto itself changes only what the request changes', async () => {
     await bucket.put('itself', 'a', DESCRIBED);
     const CopySource = `${bucket.name}/itself`;
     expect(await refusalOf(copy('itself', { CopySource }))).toBe('400 InvalidRequest');
@@ -104,7 +104,7 @@ describe('a copy', () => {
     });
   });
 
-  it('onto itself changes how it is encrypted, also without a word of the request', async () => {
+  it('onto itself applies the requested or default encryption', async () => {
     const CopySource = `${bucket.name}/in place`;
     await bucket.put('in place', 'a', { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: 'k' });
     await copy('in place', { CopySource });
@@ -121,7 +121,7 @@ describe('a copy', () => {
     expect((await other.head('in place')).ServerSideEncryption).toBe('AES256');
   });
 
-  it('is made if conditions on its source hold', async () => {
+  it('is made if the conditions on its source are met', async () => {
     const { ETag } = await bucket.head('source');
     await copy('conditional', { CopySourceIfMatch: ETag });
     const failed = '412 PreconditionFailed';
@@ -135,19 +135,19 @@ describe('a copy', () => {
 
   it.each([
     ['nothing', () => `${bucket.name}/nothing`, '404 NoSuchKey'],
-    ['a bucket that is not there', () => 'no-such-bucket/a', '404 NoSuchBucket'],
+    ['a missing bucket', () => 'no-such-bucket/a', '404 NoSuchBucket'],
     [
-      'a version that is not there',
+      'a missing version',
       () => `${bucket.name}/source?versionId=${'v'.repeat(32)}`,
       '404 NoSuchVersion',
     ],
     ['no key', () => bucket.name, '400 InvalidArgument'],
-  ])('is not made of %s', async (_, CopySource, refusal) => {
+  ])('is refused for %s', async (_, CopySource, refusal) => {
     expect(await refusalOf(copy('refused', { CopySource: CopySource() }))).toBe(refusal);
     expect(await refusalOf(bucket.get('refused'))).toBe('404 NoSuchKey');
   });
 
-  it('of what a client has encrypted needs its key, and may be encrypted otherwise', async () => {
+  it('of an object with a customer-provided key needs it, and may be encrypted differently', async () => {
     const SSECustomerKey = randomBytes(32).toString('base64');
     const SSECustomerKeyMD5 = createHash('md5')
       .update(Buffer.from(SSECustomerKey, 'base64'))
@@ -177,7 +177,7 @@ describe('a copy', () => {
     expect(await bucket.text('encrypted')).toBe('secret');
   });
 
-  it('is not made of a marker', async () => {
+  it('cannot be made from a delete marker', async () => {
     const versioned = await TestBucket.versioned(s3);
     await versioned.put('k', 'a');
     const { VersionId } = await versioned.delete('k');
@@ -187,21 +187,21 @@ describe('a copy', () => {
     expect(await refusalOf(marker)).toBe('400 InvalidRequest');
   });
 
-  it('is not made of what is not its own', async () => {
+  it('cannot be made from an object that its caller may not read', async () => {
     const strangers = await TestBucket.create(s3, { client: s3.client(s3.stranger) });
     await strangers.put('k', 'secret');
     const CopySource = `${s3.stranger.projectId}:${strangers.name}/k`;
     expect(await refusalOf(copy('stolen', { CopySource }))).toBe('403 AccessDenied');
   });
 
-  it('is made of what its owner is said to own', async () => {
+  it('is made only if the source has the expected owner', async () => {
     await copy('expected', { ExpectedSourceBucketOwner: s3.projectId });
     const other = copy('refused', { ExpectedSourceBucketOwner: s3.stranger.projectId });
     expect(await refusalOf(other)).toBe('403 AccessDenied');
   });
 
   it.each([{ MetadataDirective: 'MOVE' }, { TaggingDirective: 'MOVE' }])(
-    'cannot %j',
+    'is refused with %j',
     async (more) => {
       expect(await refusalOf(copy('refused', more as never))).toBe('400 InvalidArgument');
     },

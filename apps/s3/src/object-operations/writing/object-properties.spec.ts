@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { contentHeadersOf, metadataHeaders, metadataOf } from './object-properties.js';
 
 describe('the headers of an object', () => {
-  it('are those that describe its content', () => {
+  it('describe its content', () => {
     const stored = {
       'cache-control': 'no-cache',
       'content-disposition': 'attachment',
@@ -15,7 +15,7 @@ describe('the headers of an object', () => {
     expect(contentHeadersOf({ ...stored, host: 'a', authorization: 'secret' })).toEqual(stored);
   });
 
-  it('have a type even if nobody has named one', () => {
+  it('include a default content type', () => {
     expect(contentHeadersOf({})).toEqual({ 'content-type': 'binary/octet-stream' });
   });
 
@@ -24,11 +24,11 @@ describe('the headers of an object', () => {
     ['gzip,aws-chunked', 'gzip'],
     ['aws-chunked, gzip', 'gzip'],
     ['', undefined],
-  ])('do not say how a body came: %s', (encoding, stored) => {
+  ])('omit the transfer encoding of the request: %s', (encoding, stored) => {
     expect(contentHeadersOf({ 'content-encoding': encoding })['content-encoding']).toBe(stored);
   });
 
-  it.each(['a', 'ftp://a', `/${'a'.repeat(2048)}`])('refuse to redirect to %s', (location) => {
+  it.each(['a', 'ftp://a', `/${'a'.repeat(2048)}`])('cannot redirect to %s', (location) => {
     expect(() => contentHeadersOf({ 'x-amz-website-redirect-location': location })).toThrow(
       expect.objectContaining({ code: 'InvalidRedirectLocation' }),
     );
@@ -41,7 +41,7 @@ function received(text: string): string {
 }
 
 describe('metadata', () => {
-  it('is what comes in headers of its prefix', () => {
+  it('is read from headers with its prefix', () => {
     expect(
       metadataOf({ 'x-amz-meta-a': '1', 'x-amz-acl': 'private', 'x-amz-meta-b-c': '' }),
     ).toEqual({
@@ -50,12 +50,12 @@ describe('metadata', () => {
     });
   });
 
-  it('comes back as it came, if it is ASCII', () => {
+  it('is returned unchanged if it is ASCII', () => {
     const headers = { 'x-amz-meta-a': ' =?UTF-8?Q?=C3=A4?= ~' };
     expect(metadataHeaders(metadataOf(headers))).toEqual(headers);
   });
 
-  it('that is not ASCII comes back in encoded words', () => {
+  it('that is not ASCII is returned in encoded words', () => {
     const text = 'größe ✓ '.repeat(12);
     const { 'x-amz-meta-a': header = '' } = metadataHeaders(
       metadataOf({ 'x-amz-meta-a': received(text) }),
@@ -72,7 +72,7 @@ describe('metadata', () => {
     expect(metadataOf({ 'x-amz-meta-a': 'gr\xf6\xdfe' })).toEqual({ a: 'größe' });
   });
 
-  it('has 2 KiB of names and values at most', () => {
+  it('has at most 2 KiB of names and values', () => {
     expect(metadataOf({ 'x-amz-meta-a': 'v'.repeat(2047) })).toBeDefined();
     expect(() => metadataOf({ 'x-amz-meta-a': 'v'.repeat(2047), 'x-amz-meta-b': '' })).toThrow(
       expect.objectContaining({

@@ -16,10 +16,10 @@ const SIZES = [100, 60_000];
 const LETTERS = ['a', 'b', 'c', 'd'];
 
 describe.each(['off', 'enabled', 'suspended'] as const)(
-  'with versions %s, an object',
+  'with versioning %s, an object',
   (versioning) => {
     it.each(SIZES)(
-      'of %i bytes that many overwrite is one of theirs whenever it is read',
+      'of %i bytes that many overwrite always reads as one of theirs',
       async (size) => {
         const bucket = await TestBucket.create(s3);
         await bucket.setVersioning(versioning);
@@ -51,7 +51,7 @@ describe.each(['off', 'enabled', 'suspended'] as const)(
       },
     );
 
-    it('is created by one of many that create it if it is not there', async () => {
+    it('that must not exist yet is created by one of many writers', async () => {
       const bucket = await TestBucket.create(s3);
       await bucket.setVersioning(versioning);
       const refusals = await Promise.all(

@@ -58,7 +58,7 @@ async function read(Bucket: string, Key: string): Promise<string | undefined> {
 }
 
 describe('a form without a signature', () => {
-  it('stores its file where anybody may', async () => {
+  it('stores its file where the public may write', async () => {
     const response = await post(open, {
       key: 'dir/${filename}',
       acl: 'public-read',
@@ -78,7 +78,7 @@ describe('a form without a signature', () => {
     expect(TagSet).toEqual([{ Key: 'a', Value: 'b c' }]);
   });
 
-  it('is answered as it asks', async () => {
+  it('chooses how it is answered', async () => {
     const created = await post(open, { key: 'k', success_action_status: '201' });
     expect(created.status).toBe(201);
     expect(await created.text()).toContain('<Key>k</Key>');
@@ -111,7 +111,7 @@ describe('a signed form', () => {
     expect((await read(closed, 'in/large'))?.length).toBe(large.length);
   });
 
-  it('needs no project beside its bucket', async () => {
+  it('need not name a project beside its bucket', async () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ key: 'in/k', ...allowed() }))
       form.append(name, value);
@@ -126,9 +126,14 @@ describe('a signed form', () => {
   it.each<[string, () => Promise<Response>, number, string]>([
     ['another key', () => post(closed, { key: 'k', ...allowed() }), 403, 'AccessDenied'],
     ['no key', () => post(closed, wide()), 403, 'AccessDenied'],
-    ['a short file', () => post(closed, { key: 'in/k', ...allowed() }, 'x'), 400, 'EntityTooSmall'],
     [
-      'a long file',
+      'a file that is too short',
+      () => post(closed, { key: 'in/k', ...allowed() }, 'x'),
+      400,
+      'EntityTooSmall',
+    ],
+    [
+      'a file that is too long',
       () => post(closed, { key: 'in/k', ...allowed() }, Buffer.alloc(20_000_001)),
       400,
       'EntityTooLarge',
@@ -152,7 +157,7 @@ describe('a signed form', () => {
       'AccessDenied',
     ],
     [
-      'a field more',
+      'an extra field',
       () => post(closed, { key: 'in/k', ...allowed(), 'x-amz-meta-more': 'x' }),
       403,
       'AccessDenied',
@@ -176,7 +181,7 @@ describe('a signed form', () => {
   const settledCounts = (): Promise<Counts> => countsIn(s3, closed);
 });
 
-describe('a form that says how its file is encrypted', () => {
+describe('a form with encryption fields', () => {
   const METHOD = 'x-amz-server-side-encryption';
   const KEY = `${METHOD}-aws-kms-key-id`;
   const KMS = { [METHOD]: 'aws:kms', [KEY]: 'a-key' };
@@ -207,7 +212,7 @@ describe('a form that says how its file is encrypted', () => {
     ['a named key', KMS, KMS],
     ["the service's own", AES, AES],
     ["its client's", SSE_C, { [`${METHOD}-customer-algorithm`]: 'AES256' }],
-  ])('stores it under %s, and says so', async (_, fields, said) => {
+  ])('stores its file under %s, and returns that', async (_, fields, said) => {
     const response = await send(fields);
     expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([204, said]);
     const customer =
@@ -221,7 +226,7 @@ describe('a form that says how its file is encrypted', () => {
     expect([head.ServerSideEncryption, head.SSEKMSKeyId]).toEqual([fields[METHOD], fields[KEY]]);
   });
 
-  it('may name any key that its policy leaves open', async () => {
+  it('may name any key that its policy permits', async () => {
     const open = [
       ['starts-with', `$${METHOD}`, ''],
       ['starts-with', `$${KEY}`, 'team-'],
@@ -250,8 +255,14 @@ describe('a form that says how its file is encrypted', () => {
       400,
       'InvalidEncryptionAlgorithmError',
     ],
-    ['a context', { ...KMS, [`${METHOD}-context`]: 'e30=' }, undefined, 501, 'NotImplemented'],
-    ['two layers', { ...KMS, [METHOD]: 'aws:kms:dsse' }, undefined, 501, 'NotImplemented'],
+    [
+      'an encryption context',
+      { ...KMS, [`${METHOD}-context`]: 'e30=' },
+      undefined,
+      501,
+      'NotImplemented',
+    ],
+    ['double encryption', { ...KMS, [METHOD]: 'aws:kms:dsse' }, undefined, 501, 'NotImplemented'],
   ])('is refused with %s, and stores nothing', async (_, fields, conditions, status, code) => {
     const bucket = (await TestBucket.create(s3)).name;
     const response = await send(fields, conditions, bucket);
@@ -259,7 +270,7 @@ describe('a form that says how its file is encrypted', () => {
     expect(await countsIn(s3, bucket)).toMatchObject({ objects: 0 });
   });
 
-  it('counts for policies of buckets that want it, as does what the bucket says by default', async () => {
+  it('meets bucket policies that require encryption, as bucket defaults do', async () => {
     const { name: bucket } = await TestBucket.create(s3);
     const Statement = {
       Effect: 'Deny',
@@ -292,7 +303,13 @@ describe('a request that is not a form', () => {
   it.each([
     ['of another type', 'application/json', '{}', 412, 'RequestIsNotMultiPartContent'],
     ['without a file', 'multipart/form-data; boundary=a', '--a--\r\n', 400, 'InvalidArgument'],
-    ['cut short', 'multipart/form-data; boundary=a', '--a\r\n', 400, 'MalformedPOSTRequest'],
+    [
+      'that is truncated',
+      'multipart/form-data; boundary=a',
+      '--a\r\n',
+      400,
+      'MalformedPOSTRequest',
+    ],
   ])('is refused %s', async (_, type, text, status, code) => {
     const response = await fetch(`${s3.url}/${s3.projectId}:${open}`, {
       method: 'POST',

@@ -19,7 +19,7 @@ describe('a form is answered', () => {
     },
   );
 
-  it('with a document without a namespace', () => {
+  it('with a document that has no namespace', () => {
     const { status, body } = answer({ success_action_status: '201' });
     expect(status).toBe(201);
     expect(body).toContain(
@@ -27,7 +27,7 @@ describe('a form is answered', () => {
     );
   });
 
-  it('with where to go on, which is told what was stored', () => {
+  it('with a redirect that names the stored object', () => {
     expect(answer({ success_action_redirect: 'http://x/y?a=1' })).toMatchObject({
       status: 303,
       headers: { location: 'http://x/y?a=1&bucket=b&key=a+b%2F%C3%BC&etag=%22e%22' },
