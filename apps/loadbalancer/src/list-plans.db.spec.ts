@@ -56,6 +56,6 @@ it.each<[string, () => Promise<string[]>]>([
   ['pools', plan(pools, poolResource)],
   ['members', plan(members, memberResource)],
   ['L7 policies', plan(l7Policies, l7PolicyResource)],
-])('a page of %s is found by its index', async (_, costly) => {
+])('a page of %s uses its index', async (_, costly) => {
   expect(await costly()).toEqual([]);
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await fixture.stop();
 });
 
-it('lists load balancers by their project, name and subnet', async () => {
+it('lists load balancers by project, name and subnet', async () => {
   const name = 'kube_service_1_default_web';
   const made = await fixture.createLoadBalancer({ name, description: 'of a cluster' });
   await fixture.createLoadBalancer({ name: 'other' });
@@ -32,7 +32,7 @@ it('lists load balancers by their project, name and subnet', async () => {
   expect(await client.find(actor, made.id)).toMatchObject({ vipPortId: made['vip_port_id'] });
 });
 
-it('deletes one with all that it has', async () => {
+it('deletes a load balancer with everything in it', async () => {
   const { id } = await fixture.createLoadBalancer({
     listeners: [{ protocol: 'TCP', protocol_port: 80 }],
   });

@@ -29,7 +29,7 @@ const instanceOf = async (loadBalancerId: string): Promise<Amphora> => {
 };
 
 describe('an amphora', () => {
-  it('is what runs a load balancer on its host', async () => {
+  it('describes a load balancer on its host', async () => {
     const made = await fixture.createLoadBalancer();
     const amphora = await instanceOf(made.id);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) as unknown;
@@ -57,7 +57,7 @@ describe('an amphora', () => {
     expect(shown.body).toEqual({ amphora: { status: 'ALLOCATED', role: 'STANDALONE' } });
   });
 
-  it('is found by what it has of its load balancer and its host', async () => {
+  it('can be filtered by properties of its load balancer and its host', async () => {
     const made = await fixture.createLoadBalancer({ project_id: newId() }, fixture.admin);
     const { id } = await instanceOf(made.id);
     for (const query of [
@@ -74,7 +74,7 @@ describe('an amphora', () => {
     expect((await send('GET', '?colour=red')).status).toBe(400);
   });
 
-  it('stays the same through changes of its load balancer', async () => {
+  it('keeps its id through changes of its load balancer', async () => {
     const made = await fixture.createLoadBalancer();
     const before = await instanceOf(made.id);
     await fixture.client.put(`/v2/lbaas/loadbalancers/${made.id}`, {
@@ -85,7 +85,7 @@ describe('an amphora', () => {
     expect((await instanceOf(made.id)).id).toBe(before.id);
   });
 
-  it('is ERROR while its host is dead, and where its load balancer is broken', async () => {
+  it('is in ERROR while its host is dead or its load balancer is in error', async () => {
     const made = await fixture.createLoadBalancer();
     const query = (sql: string): Promise<unknown> => fixture.app.dataSource.query(sql);
     const statusWhile = async (sql: string): Promise<unknown> => {
@@ -100,7 +100,7 @@ describe('an amphora', () => {
     expect(await statusWhile(broken)).toBe('ERROR');
   });
 
-  it('shows what it has counted', async () => {
+  it('shows its statistics', async () => {
     const { id, listenerId } = await runTree(fixture);
     const amphora = await instanceOf(id);
     const stats = async (): Promise<unknown> => (await send('GET', `/${amphora.id}/stats`)).body;
@@ -132,7 +132,7 @@ describe('an amphora', () => {
     ]);
   });
 
-  it('takes its settings from its host, and is not deleted', async () => {
+  it('takes its settings from its host, and cannot be deleted', async () => {
     const { id } = await instanceOf((await fixture.createLoadBalancer()).id);
     expect((await send('PUT', `/${id}/config`)).status).toBe(202);
     expect(refusal(await send('DELETE', `/${id}`))).toEqual([
@@ -145,7 +145,7 @@ describe('an amphora', () => {
 });
 
 describe('a failover', () => {
-  it.each(['amphora', 'load balancer'])('of an %s makes it anew', async (what) => {
+  it.each(['amphora', 'load balancer'])('of an %s applies it again', async (what) => {
     const { dataPlane, admin: token } = fixture;
     const { id } = await runTree(fixture);
     const former = await instanceOf(id);
@@ -166,7 +166,7 @@ describe('a failover', () => {
     dataPlane.remove = remove;
   });
 
-  it('is refused while its load balancer changes', async () => {
+  it('is refused while its load balancer is changing', async () => {
     const made = await fixture.createLoadBalancer();
     const { id } = await instanceOf(made.id);
     const now = 'UPDATE load_balancers SET state = $2 WHERE id = $1';
@@ -178,7 +178,7 @@ describe('a failover', () => {
   });
 });
 
-it('amphorae are for administrators', async () => {
+it('amphorae are visible to administrators only', async () => {
   const { id } = await instanceOf((await fixture.createLoadBalancer()).id);
   for (const [method, path] of [
     ['GET', ''] as const,
@@ -191,7 +191,7 @@ it('amphorae are for administrators', async () => {
     expect((await send(method, path, fixture.member)).status).toBe(403);
 });
 
-it.each([randomUUID(), 'no-id'])('no amphora is called %s', async (id) => {
+it.each([randomUUID(), 'no-id'])('no amphora has the id %s', async (id) => {
   for (const [method, path] of [
     ['GET', `/${id}`],
     ['GET', `/${id}/stats`],

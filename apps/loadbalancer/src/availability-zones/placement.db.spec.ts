@@ -47,18 +47,18 @@ const hostOf = async (zone: string | null): Promise<string | null> => {
   return (await loadBalancers.get(north.ctx, id)).host;
 };
 
-it('runs each where its availability zone is', async () => {
+it('places a load balancer on a host of its availability zone', async () => {
   const zones = [await zoneOf({ compute_zone: 'south' }), await zoneOf({ compute_zone: 'north' })];
   const hosts = [];
   for (const zone of [...zones, ...zones]) hosts.push(await hostOf(zone));
   expect(hosts).toEqual(['south-1', 'north-1', 'south-1', 'north-1']);
 });
 
-it('runs it anywhere where its availability zone says nothing', async () => {
+it('places a load balancer on any host if its availability zone names none', async () => {
   expect(await hostOf(await zoneOf({}))).toMatch(/-1$/);
 });
 
-it('gives addresses on the networks of its availability zone alone', async () => {
+it('assigns addresses only on the networks of the availability zone', async () => {
   const { networkId } = north.networks.subnet;
   const theirs = await zoneOf({ valid_vip_networks: [networkId] });
   const others = await zoneOf({ valid_vip_networks: [randomUUID()] });
@@ -68,7 +68,7 @@ it('gives addresses on the networks of its availability zone alone', async () =>
   );
 });
 
-it('leaves those of a dead host to it where no other is in their availability zone', async () => {
+it('leaves load balancers on a dead host if their availability zone has no other', async () => {
   const west = await startLoadBalancer({ beside: north, config: { host: 'west', zone: 'west' } });
   const zone = await zoneOf({ compute_zone: 'west' });
   const { id: stays } = await north.createLoadBalancer({ availability_zone: zone });

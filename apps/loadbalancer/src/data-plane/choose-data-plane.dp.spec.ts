@@ -4,7 +4,7 @@ import { chooseDataPlane, HaproxyMissingError } from './choose-data-plane.js';
 const settings = { dataDir: '/nonexistent', searchPath: '/usr/bin', maxConnections: 100 };
 
 it.each(['auto', 'haproxy'] as const)(
-  'HAProxy runs load balancers where it is (%s)',
+  'HAProxy runs load balancers where it is installed (%s)',
   async (dataPlane) => {
     const { driver, reason } = await chooseDataPlane({ ...settings, dataPlane });
     expect(driver.kind).toBe('haproxy');
@@ -14,12 +14,12 @@ it.each(['auto', 'haproxy'] as const)(
   },
 );
 
-it('they are simulated where the settings say so', async () => {
+it('load balancers are simulated if the settings say so', async () => {
   const { driver } = await chooseDataPlane({ ...settings, dataPlane: 'simulated' });
   expect(driver.kind).toBe('simulated');
 });
 
-it('where HAProxy is missing they are simulated, unless the settings ask for HAProxy', async () => {
+it('load balancers are simulated if HAProxy is missing, unless the settings require it', async () => {
   const nowhere = { ...settings, searchPath: '/nonexistent' };
   const { driver, reason } = await chooseDataPlane({ ...nowhere, dataPlane: 'auto' }, '');
   expect([driver.kind, reason]).toEqual([

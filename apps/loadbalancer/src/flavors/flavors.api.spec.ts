@@ -72,7 +72,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     profileId = (body as Record<string, { id: string }>)[kind.profile]?.id ?? '';
   });
 
-  it('are created, shown to all, changed and deleted', async () => {
+  it('can be created, shown to all, changed and deleted', async () => {
     const made = await create({ description: 'fast' });
     expect(made).toMatchObject({ description: 'fast', enabled: true, [ref]: profileId });
     const shown = await send('GET', at(made), undefined, fixture.reader);
@@ -89,7 +89,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     expect((await send('PUT', at(made), { [singular]: change })).status).toBe(404);
   });
 
-  it('are listed by their ids, and otherwise sorted, filtered, by fields and pages', async () => {
+  it('are listed by id by default, and can be sorted, filtered and paged', async () => {
     const mark = newId();
     const made = [];
     for (const [name, enabled] of [
@@ -107,7 +107,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     expect(await list(page)).toEqual([made[1]]);
   });
 
-  it('have a name of their own', async () => {
+  it('have unique names', async () => {
     const { name } = await create();
     const { status, body } = await post({ name, [ref]: profileId });
     expect([status, body]).toMatchObject([
@@ -118,23 +118,23 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
 
   it.each<[string, object]>([
     ['no name', { name: undefined }],
-    ['a long name', { name: 'n'.repeat(256) }],
+    ['a name that is too long', { name: 'n'.repeat(256) }],
     ['no profile', { [ref]: undefined }],
-    ['a profile that is none', { [ref]: 'bogus' }],
-    ['a profile that is not there', { [ref]: randomUUID() }],
+    ['an invalid profile', { [ref]: 'bogus' }],
+    ['a missing profile', { [ref]: randomUUID() }],
     ['tags', { tags: ['a'] }],
-    ['enabled by null', { enabled: null }],
+    ['a null enabled flag', { enabled: null }],
   ])('are refused with %s', async (_, wire) => {
     expect((await post({ name: newId(), [ref]: profileId, ...wire })).status).toBe(400);
   });
 
-  it('keep their profile', async () => {
+  it('cannot change their profile', async () => {
     const made = await create();
     const answer = await send('PUT', at(made), { [singular]: { [ref]: profileId } });
     expect(answer.status).toBe(400);
   });
 
-  it('stay while a load balancer has them', async () => {
+  it('cannot be deleted while a load balancer uses them', async () => {
     const made = await create();
     const { id } = await fixture.createLoadBalancer({ [kind.option]: made[key] });
     const { status, body } = await send('DELETE', at(made));
@@ -146,7 +146,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     expect((await send('DELETE', at(made))).status).toBe(204);
   });
 
-  it('are written by administrators alone', async () => {
+  it('can be changed only by administrators', async () => {
     const made = await create();
     const { member } = fixture;
     expect((await post({}, member)).status).toBe(403);
@@ -154,7 +154,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
       expect((await send(method, at(made), undefined, member)).status).toBe(403);
   });
 
-  it('are for new load balancers while they are enabled', async () => {
+  it('can be used for new load balancers only if they are enabled', async () => {
     const made = await create();
     const ask = (value: unknown, provider?: string): Promise<unknown> =>
       fixture.createLoadBalancer({ [kind.option]: value, provider: provider ?? null }).then(
@@ -169,7 +169,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
   });
 });
 
-it('limits what its load balancers have', async () => {
+it('limits the load balancers that use it', async () => {
   const ask = async (path: string, name: string, wire: object): Promise<string> => {
     const body = { [name]: wire };
     const answer = await fixture.client.post(`/v2/lbaas/${path}`, { token: fixture.admin, body });

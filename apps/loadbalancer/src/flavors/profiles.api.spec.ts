@@ -60,7 +60,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     return (body as Record<string, Wire[]>)[`${singular}s`] ?? [];
   };
 
-  it('are created, shown, changed and deleted, with their data as it was given', async () => {
+  it('can be created, shown, changed and deleted, with their data unchanged', async () => {
     const made = await create();
     const { id } = made;
     expect(made).toEqual({ id, name: 'a', provider_name: 'haproxy', [data]: valid });
@@ -78,7 +78,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     });
   });
 
-  it('are listed by id, and otherwise sorted, filtered, by fields and pages', async () => {
+  it('are listed by id by default, and can be sorted, filtered and paged', async () => {
     const mark = newId();
     const made = [];
     for (const name of ['1', '2', '3'])
@@ -117,7 +117,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     ]);
   });
 
-  it('stay what they are while something has them, but for the name', async () => {
+  it('cannot change while they are in use, except for their name', async () => {
     const { id } = await create();
     const user = { name: newId(), [kind.ref]: id };
     expect((await send('POST', kind.of, { [kind.one]: user })).status).toBe(201);
@@ -133,7 +133,7 @@ describe.each(KINDS)('/v2.0/lbaas/$path', (kind) => {
     expect([removed.status, removed.body]).toMatchObject([409, { faultstring: message }]);
   });
 
-  it('are for administrators', async () => {
+  it('are visible to administrators only', async () => {
     const { id } = await create();
     const { member } = fixture;
     for (const [method, where] of [
@@ -152,7 +152,7 @@ it.each([
   ['{"threads": 0}', 'threads'],
   ['{"threads": "many"}', 'threads'],
   ['{"connection_limit": null}', 'connection_limit'],
-])('a flavor that haproxy cannot give is refused by name: %s', async (data, name) => {
+])('a flavor that haproxy does not support is refused by name: %s', async (data, name) => {
   const { status, body } = await fixture.client.post('/v2.0/lbaas/flavorprofiles', {
     token: fixture.admin,
     body: { flavorprofile: { name: 'a', provider_name: 'amphora', flavor_data: data } },

@@ -30,7 +30,7 @@ const specOf = (poolId: string) =>
   parts.spec(loadBalancer.id).pools.find(({ id }) => id === poolId)?.monitor;
 
 describe('a new monitor', () => {
-  it('is shown with all that it has, and applied', async () => {
+  it('is shown with all its attributes, and applied', async () => {
     const pool = await newPool();
     const asked = { ...TCP, name: 'one', max_retries_down: 4, tags: ['red'] };
     const made = await create(asked, pool);
@@ -55,7 +55,7 @@ describe('a new monitor', () => {
     expect(specOf(pool)).toMatchObject({ type: 'TCP', delaySeconds: 5, rise: 2, fall: 4 });
   });
 
-  it('of HTTP asks for / and 200 by default, by any version', async () => {
+  it('of HTTP requests / and expects 200 by default, with any version', async () => {
     expect(await create({ type: 'HTTP' })).toMatchObject({
       http_method: 'GET',
       url_path: '/',
@@ -74,7 +74,7 @@ describe('a new monitor', () => {
     expect(await create(asked)).toMatchObject(asked);
   });
 
-  it('may wait longer for an answer than it takes to ask again, as in Octavia', async () => {
+  it('may have a timeout longer than its delay, as in Octavia', async () => {
     expect(await create({ delay: 2, timeout: 3 })).toMatchObject({ delay: 2, timeout: 3 });
   });
 
@@ -117,7 +117,7 @@ describe('a new monitor', () => {
     expect(refusal(answer)).toEqual([400, expect.any(String), expect.stringMatching(message)]);
   });
 
-  it('is for a pool that the caller sees', async () => {
+  it('needs a pool that the caller may see', async () => {
     const pool = await newPool();
     const given = { healthmonitor: { ...TCP, pool_id: pool } };
     const answer = await parts.post('healthmonitors', given, parts.fixture.stranger);
@@ -126,7 +126,7 @@ describe('a new monitor', () => {
 });
 
 describe('a change', () => {
-  it('is applied, and its pool is PENDING_UPDATE with it', async () => {
+  it('is applied, and puts its pool into PENDING_UPDATE', async () => {
     const pool = await newPool();
     const { id } = await create({ type: 'HTTP' }, pool);
     const answer = await put(id, { delay: 9, url_path: '/health', expected_codes: '204' });
@@ -163,7 +163,7 @@ describe('a change', () => {
   });
 });
 
-it('leaves its pool without one when it is deleted', async () => {
+it('a deleted monitor is removed from its pool', async () => {
   const pool = await newPool();
   const { id } = await create({}, pool);
   expect((await parts.delete(`healthmonitors/${id}`)).status).toBe(204);
@@ -174,7 +174,7 @@ it('leaves its pool without one when it is deleted', async () => {
   expect(await create({}, pool)).toMatchObject({ type: 'TCP' });
 });
 
-it('is listed by pool and attribute', async () => {
+it('monitors are listed by pool and attribute', async () => {
   const pool = await newPool();
   const { id } = await create({ type: 'PING' }, pool);
   const ids = async (query: string, token?: string) =>

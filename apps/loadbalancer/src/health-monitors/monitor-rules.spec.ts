@@ -10,8 +10,8 @@ const STANDARD = {
   domainName: null,
 } as const;
 
-describe('of HTTP and HTTPS', () => {
-  it.each(['HTTP', 'HTTPS'])('%s has defaults, which null stands for', (type) => {
+describe('HTTP and HTTPS monitors', () => {
+  it.each(['HTTP', 'HTTPS'])('%s has defaults, which null restores', (type) => {
     expect(httpColumns(type, {})).toEqual(STANDARD);
     const before = { ...STANDARD, urlPath: '/a', expectedCodes: '204' };
     expect(httpColumns(type, { urlPath: null }, before)).toEqual({
@@ -23,11 +23,11 @@ describe('of HTTP and HTTPS', () => {
   it.each([
     [{ domainName: 'a.b' }, "'http_version' must be specified when 'domain_name' is provided."],
     [{ domainName: 'a.b', httpVersion: 1 }, 'http_version 1.0 is not a valid option for'],
-  ] as const)('a name needs HTTP 1.1: %j', (given, message) => {
+  ] as const)('a domain name needs HTTP 1.1: %j', (given, message) => {
     expect(() => httpColumns('HTTP', given)).toThrow(message);
   });
 
-  it('counts what the monitor has already', () => {
+  it('are validated with their existing attributes', () => {
     const before = { ...STANDARD, httpVersion: 1.1, domainName: 'a.b' } as const;
     expect(httpColumns('HTTP', { domainName: 'c.d' }, before)).toMatchObject({
       domainName: 'c.d',
@@ -38,7 +38,7 @@ describe('of HTTP and HTTPS', () => {
   });
 });
 
-describe('of other types', () => {
+describe('other monitors', () => {
   it.each([
     ['http_method', { httpMethod: 'GET' }],
     ['url_path', { urlPath: '/' }],
@@ -49,14 +49,14 @@ describe('of other types', () => {
     );
   });
 
-  it('may be told that there is none', () => {
+  it('may have null for them', () => {
     expect(httpColumns('PING', { urlPath: null, domainName: null })).toEqual({
       httpVersion: null,
       domainName: null,
     });
   });
 
-  it('keep what they do not use of HTTP, by the same rules', () => {
+  it('keep unused HTTP attributes under the same rules', () => {
     const kept = { httpVersion: 1.1, domainName: 'a.b' } as const;
     expect(httpColumns('TCP', kept)).toEqual(kept);
     expect(httpColumns('TCP', {}, kept)).toEqual(kept);
@@ -64,9 +64,9 @@ describe('of other types', () => {
   });
 });
 
-describe('for a pool', () => {
+describe('a pool', () => {
   it.each(['HTTP', 'HTTPS', 'TCP', 'PING', 'TLS-HELLO'] as const)(
-    'of streams, may be %s',
+    'of a stream protocol may have a %s monitor',
     (type) => {
       expect(() => requireMonitorFor('HTTP', { type, delay: 1 })).not.toThrow();
     },
@@ -77,12 +77,12 @@ describe('for a pool', () => {
     ['HTTP', 'SCTP', 5, 'only supported for pools of type UDP/SCTP'],
     ['UDP', 'PING', 5, 'The associated pool protocol is UDP, so only a UDP-CONNECT/SCTP/TCP/HTTP'],
     ['UDP', 'UDP-CONNECT', 2, 'The request delay value 2 should be larger than 3'],
-  ] as const)('of %s, may not be %s every %i s', (protocol, type, delay, message) => {
+  ] as const)('of %s may not have a %s monitor every %i s', (protocol, type, delay, message) => {
     expect(() => requireMonitorFor(protocol, { type, delay })).toThrow(message);
   });
 });
 
-it.each(['/', '/health', '/a/b?c=d&e=%20', '/~me/;v=1', '/a//b'])('takes the path %s', (path) => {
+it.each(['/', '/health', '/a/b?c=d&e=%20', '/~me/;v=1', '/a//b'])('accepts the path %s', (path) => {
   expect(urlPath.read(path)).toBe(path);
 });
 
@@ -105,7 +105,7 @@ it.each([
   expect(() => urlPath.read(path)).toThrow('is not a valid');
 });
 
-it.each(['200', '200,202', '200, 202', '200-204'])('takes the codes %s', (codes) => {
+it.each(['200', '200,202', '200, 202', '200-204'])('accepts the codes %s', (codes) => {
   expect(statusCodes.read(codes)).toBe(codes);
 });
 
@@ -117,7 +117,7 @@ it.each(['2000', '200-', '204-200', '200-202,204', 'ok', '700', '200,\n202'])(
 );
 
 it.each(['example.com', 'a', 'a_b.example.com.', 'xn--bcher-kva.example'])(
-  'takes the domain %s',
+  'accepts the domain %s',
   (name) => {
     expect(domainName.read(name)).toBe(name);
   },
@@ -141,7 +141,7 @@ it.each([
   [1.1, 1.1],
   ['1.0', 1.0],
   [1, 1.0],
-])('takes the version %j', (given, read) => {
+])('accepts the version %j', (given, read) => {
   expect(httpVersion.read(given)).toBe(read);
 });
 

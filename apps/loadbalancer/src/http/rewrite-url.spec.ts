@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { rewriteLoadBalancerUrl } from './rewrite-url.js';
 
-describe('a path of Octavia', () => {
+describe('an Octavia path', () => {
   it.each([
     ['/v2.0/lbaas/loadbalancers', '/v2.0/lbaas/loadbalancers'],
     ['/v2/lbaas/loadbalancers?limit=1', '/v2.0/lbaas/loadbalancers?limit=1'],
@@ -16,7 +16,7 @@ describe('a path of Octavia', () => {
   });
 
   it.each(['/', '/v2', '/v2.0', '/v2/', '/v2.0/poolsides', '/v3/pools', '/v2.1/pools'])(
-    'that is another stays: %s',
+    'of another form is unchanged: %s',
     (asked) => {
       expect(rewriteLoadBalancerUrl({ url: asked })).toBe(asked);
     },

@@ -41,7 +41,7 @@ const specOf = (id: string) =>
 const RULE = { type: 'PATH', compare_type: 'STARTS_WITH', value: '/api' };
 
 describe('a new policy', () => {
-  it('is shown with all that it has, and applied with its rules', async () => {
+  it('is shown with all its attributes, and applied with its rules', async () => {
     const listener_id = await newListener();
     const asked = {
       listener_id,
@@ -74,7 +74,7 @@ describe('a new policy', () => {
     ]);
   });
 
-  it('leads to a pool, which then shows the listener', async () => {
+  it('redirects to a pool, which then shows the listener', async () => {
     const listener_id = await newListener();
     const pool = await newPool();
     const made = await create({
@@ -90,7 +90,7 @@ describe('a new policy', () => {
     expect(specOf(listener_id)).toMatchObject([{ action: { poolId: pool } }]);
   });
 
-  it('puts a prefix before the path with the status that is asked for', async () => {
+  it('redirects by prefix with the requested status code', async () => {
     const prefix = { action: 'REDIRECT_PREFIX', redirect_prefix: 'https://a.example' };
     expect(await create({ ...prefix, redirect_http_code: 308 })).toMatchObject({
       ...prefix,
@@ -121,7 +121,7 @@ describe('a new policy', () => {
     expect(await parts.list(`l7policies?listener_id=${listenerId}`)).toEqual(before);
   });
 
-  it('has no more rules than a policy may have', async () => {
+  it('has no more rules than the limit', async () => {
     const rules = Array.from({ length: 51 }, () => RULE);
     expect(await refused({ rules })).toMatchObject([
       409,
@@ -130,7 +130,7 @@ describe('a new policy', () => {
     ]);
   });
 
-  it('is for a listener that looks into requests', async () => {
+  it('needs a listener that inspects requests', async () => {
     const tcp = await newListener({ protocol: 'TCP' });
     expect(await refused({ listener_id: tcp })).toEqual([
       501,
@@ -147,7 +147,7 @@ describe('a new policy', () => {
     ]);
   });
 
-  it('leads to a pool of the same load balancer that the listener can send to', async () => {
+  it('redirects only to a compatible pool of the same load balancer', async () => {
     const to = (redirect_pool_id: string) =>
       refused({ action: 'REDIRECT_TO_POOL', redirect_pool_id });
     const other = await parts.fixture.createLoadBalancer();
@@ -169,7 +169,7 @@ describe('positions', () => {
       one['position'],
     ]);
 
-  it('make room, move and close gaps, on their listener alone', async () => {
+  it('are inserted, moved and closed up within their own listener', async () => {
     const listener_id = await newListener();
     const add = (name: string, position?: number) => create({ listener_id, name, position });
     const a = await add('a');
@@ -211,7 +211,7 @@ describe('positions', () => {
 });
 
 describe('a change', () => {
-  it('of the action takes what goes with it, and leaves the rest', async () => {
+  it('of the action replaces its target, and keeps other attributes', async () => {
     const { id } = await create({ action: 'REDIRECT_TO_URL', redirect_url: 'http://a.example' });
     const change = async (fields: object) => {
       expect((await put(id, fields)).status).toBe(200);
@@ -244,7 +244,7 @@ describe('a change', () => {
   });
 });
 
-it('is deleted with its rules', async () => {
+it('deleting a policy deletes its rules', async () => {
   const { id } = await create({ rules: [RULE] });
   expect((await parts.delete(`l7policies/${id}`)).status).toBe(204);
   expect(await parts.list(`l7policies/${id}/rules`)).toMatchObject([
@@ -259,7 +259,7 @@ it('is deleted with its rules', async () => {
   expect((await parts.get(`l7policies/${id}/rules`)).status).toBe(404);
 });
 
-it('is seen by its project alone', async () => {
+it('a policy is visible to its project only', async () => {
   const { id } = await create();
   const { stranger, reader } = parts.fixture;
   expect((await parts.get(`l7policies/${id}`, stranger)).status).toBe(404);

@@ -15,7 +15,7 @@ const URL_POLICY = {
   redirectHttpCode: 301,
 } as const;
 
-describe('of a new policy', () => {
+describe('the action of a new policy', () => {
   it.each([
     [{ action: 'REJECT' }, { action: 'REJECT' }],
     [{ action: 'REJECT', redirectUrl: 'http://a' }, { action: 'REJECT' }],
@@ -31,7 +31,7 @@ describe('of a new policy', () => {
       { action: 'REDIRECT_PREFIX', redirectPrefix: 'http://a', redirectHttpCode: 308 },
       { action: 'REDIRECT_PREFIX', redirectPrefix: 'http://a', redirectHttpCode: 308 },
     ],
-  ] as const)('%j', (given, columns) => {
+  ] as const)('is set by %j', (given, columns) => {
     expect(actionColumns(given)).toEqual({ ...NOTHING, ...columns });
   });
 
@@ -44,26 +44,26 @@ describe('of a new policy', () => {
   });
 });
 
-describe('of a change', () => {
-  it('stays where nothing of it is named', () => {
+describe('the action of a changed policy', () => {
+  it('is kept if it is not named', () => {
     expect(actionColumns({}, URL_POLICY)).toEqual(URL_POLICY);
   });
 
-  it('keeps its code with another target', () => {
+  it('keeps its status code with another target', () => {
     expect(actionColumns({ redirectUrl: 'http://b' }, URL_POLICY)).toEqual({
       ...URL_POLICY,
       redirectUrl: 'http://b',
     });
   });
 
-  it('goes back to the default code by null', () => {
+  it('resets its status code with null', () => {
     expect(actionColumns({ redirectHttpCode: null }, URL_POLICY)).toEqual({
       ...URL_POLICY,
       redirectHttpCode: 302,
     });
   });
 
-  it('follows from the target alone', () => {
+  it('follows from the target', () => {
     expect(actionColumns({ redirectPoolId: 'p' }, URL_POLICY)).toEqual({
       ...NOTHING,
       action: 'REDIRECT_TO_POOL',
@@ -89,7 +89,7 @@ it.each([
   'https://www.example.com:8443/a/b?c=d&e=%20(f)',
   'HTTPS://[2001:db8::1]/x',
   'https://example.com?a=b',
-])('takes %s', (url) => {
+])('accepts %s', (url) => {
   expect(redirectUrl.read(url)).toBe(url);
 });
 

@@ -10,7 +10,7 @@ it.each([
   ['last', 4, ['a', 'b', 'c', 'new']],
   ['beyond the end', 9, ['a', 'b', 'c', 'new']],
   ['anywhere', LAST, ['a', 'b', 'c', 'new']],
-])('makes room for one that is to be %s', (_, position, order) => {
+])('inserts a policy: %s', (_, position, order) => {
   expect(placed(three, 'new', position)).toEqual(order);
 });
 
@@ -19,7 +19,7 @@ it.each([
   ['down', 'a', 2, ['b', 'a', 'c']],
   ['to the end', 'a', LAST, ['b', 'c', 'a']],
   ['nowhere', 'b', 2, ['a', 'b', 'c']],
-])('moves one %s', (_, id, position, order) => {
+])('moves a policy: %s', (_, id, position, order) => {
   expect(placed(three, id, position)).toEqual(order);
 });
 

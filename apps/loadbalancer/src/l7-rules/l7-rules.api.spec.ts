@@ -32,7 +32,7 @@ const specOf = (id: string) =>
     ?.policies.find((one) => one.id === id)?.rules ?? [];
 
 describe('a new rule', () => {
-  it('is shown with all that it has, and applied', async () => {
+  it('is shown with all its attributes, and applied', async () => {
     const made = await create({ tags: ['red'], invert: true });
     const all = {
       ...HEADER,
@@ -51,13 +51,13 @@ describe('a new rule', () => {
     );
   });
 
-  it('with blanks is given between quotes, which are no part of what is compared', async () => {
+  it('with spaces is quoted, and the quotes are not compared', async () => {
     const { id } = await create({ value: '"one two"' });
     expect(await parts.show(`${path()}/${id}`, 'rule')).toMatchObject({ value: '"one two"' });
     expect(specOf(policy)).toContainEqual(expect.objectContaining({ id, value: 'one two' }));
   });
 
-  it('has its policy and its listener PENDING_UPDATE until it has been applied', async () => {
+  it('puts its policy and its listener into PENDING_UPDATE until it has been applied', async () => {
     await parts.post(path(), { rule: HEADER });
     expect(await parts.show(`l7policies/${policy}`, 'l7policy')).toMatchObject({
       provisioning_status: 'PENDING_UPDATE',
@@ -86,7 +86,7 @@ describe('a new rule', () => {
     expect(refusal(answer)).toEqual([400, type, expect.stringMatching(message)]);
   });
 
-  it('is one of fifty at most', async () => {
+  it('is refused beyond fifty', async () => {
     const id = await newPolicy(Array.from({ length: 50 }, () => HEADER));
     expect(refusal(await parts.post(path(id), { rule: HEADER }))).toEqual([
       409,
@@ -95,14 +95,14 @@ describe('a new rule', () => {
     ]);
   });
 
-  it('is for a policy that the caller sees', async () => {
+  it('needs a policy that the caller may see', async () => {
     const answer = await parts.post(path(), { rule: HEADER }, parts.fixture.stranger);
     expect(refusal(answer)).toEqual([404, 'NotFound', `L7Policy ${policy} not found.`]);
   });
 });
 
 describe('a change', () => {
-  it('is judged with what stays', async () => {
+  it('is validated with the unchanged attributes', async () => {
     const { id } = await create();
     const put = (rule: object) => parts.put(`${path()}/${id}`, { rule });
     expect((await put({ type: 'COOKIE', value: 'two', invert: null })).body).toMatchObject({
@@ -132,7 +132,7 @@ describe('a change', () => {
   });
 });
 
-it('is of the policy that the path names', async () => {
+it('a rule belongs to the policy in its path', async () => {
   const { id } = await create();
   const other = await newPolicy();
   expect(refusal(await parts.get(`${path(other)}/${id}`))).toEqual([
@@ -146,7 +146,7 @@ it('is of the policy that the path names', async () => {
   expect((await parts.get(`${path()}/${id}`)).status).toBe(404);
 });
 
-it('is listed by attribute and tag', async () => {
+it('rules are listed by attribute and tag', async () => {
   const id = await newPolicy([
     { ...HEADER, value: 'b', tags: ['red'] },
     { ...HEADER, value: 'a' },

@@ -19,7 +19,7 @@ const rule = (value: string, at: number): RuleSpec => ({
   invert: false,
 });
 
-it('HAProxy compiles every expression that is taken', async () => {
+it('HAProxy compiles every accepted expression', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'expressions-'));
   try {
     const file = join(folder, 'haproxy.cfg');

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { TAKEN } from './regular-expression.fixture.js';
 import { expressionFault } from './regular-expression.js';
 
-describe('an expression is taken', () => {
+describe('an expression is accepted', () => {
   it.each(TAKEN)('%s', (text) => {
     expect(expressionFault(text)).toBeUndefined();
   });
 });
 
-describe('an expression is refused that does not compile', () => {
+describe('an expression that does not compile is refused', () => {
   it.each([
     ['(', "missing ')'"],
     ['a)', "unmatched ')'"],
@@ -40,7 +40,7 @@ describe('an expression is refused that does not compile', () => {
   });
 });
 
-describe('an expression is refused that takes for ever', () => {
+describe('an expression with exponential run time is refused', () => {
   it.each([
     '(a+)+$',
     '(a*)*b',
@@ -64,14 +64,14 @@ describe('an expression is refused that takes for ever', () => {
     expect(expressionFault(text)).toMatch(/too many ways|can match nothing/);
   });
 
-  it('where case does not count, and not where it does', () => {
+  it('considering whether it ignores case', () => {
     expect(expressionFault('(a|A)+x')).toBeUndefined();
     expect(expressionFault('(a|A)+x', true)).toContain('too many ways');
     expect(expressionFault('(?i)(a|A)+x')).toContain('too many ways');
   });
 });
 
-it('is judged soon, however it is written', () => {
+it('is judged quickly, however it is written', () => {
   const hostile = [
     '(.|.)'.repeat(50),
     '.{64}'.repeat(50),

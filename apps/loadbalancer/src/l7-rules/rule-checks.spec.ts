@@ -14,7 +14,7 @@ const rule = (
   key,
 });
 
-it('knows all types of the reference', () => {
+it('knows all types of the API reference', () => {
   expect([...RULE_TYPES].sort()).toEqual([
     'COOKIE',
     'FILE_TYPE',
@@ -27,7 +27,7 @@ it('knows all types of the reference', () => {
   ]);
 });
 
-describe('takes', () => {
+describe('accepts', () => {
   it.each([
     ['HOST_NAME', 'EQUAL_TO', 'www.example.com', null],
     ['HOST_NAME', 'REGEX', '^(www|m)\\.example\\.com$', null],

@@ -27,11 +27,11 @@ const HTTP: Judged = {
 
 const TLS: Judged = { ...HTTP, protocol: 'TERMINATED_HTTPS', defaultTlsContainerRef: 'one' };
 
-describe('goes together', () => {
+describe('listener options are accepted', () => {
   it.each<[string, Judged, Partial<Home>]>([
     ['plain HTTP', HTTP, {}],
     [
-      'TLS with all of it',
+      'TLS with all options',
       {
         ...TLS,
         clientCaTlsContainerRef: 'ca',
@@ -43,19 +43,19 @@ describe('goes together', () => {
       {},
     ],
     [
-      'TLS by names of hosts alone',
+      'TLS with SNI certificates only',
       { ...TLS, defaultTlsContainerRef: null, sniContainerRefs: ['a'] },
       {},
     ],
     ['PROMETHEUS with a certificate', { ...TLS, protocol: 'PROMETHEUS' }, {}],
-    ['UDP by OVN', { ...HTTP, protocol: 'UDP' }, { provider: 'ovn' }],
+    ['UDP with the provider OVN', { ...HTTP, protocol: 'UDP' }, { provider: 'ovn' }],
     [
       'IPv6 networks for one of the addresses',
       { ...HTTP, allowedCidrs: ['2001:db8::/32'] },
       { additionalVips: [{ subnet_id: 'six', ip_address: '2001:db8::1' }] },
     ],
     [
-      'networks for an address that is not known yet',
+      'networks for an unknown address',
       { ...HTTP, allowedCidrs: ['2001:db8::/32'] },
       { vipAddress: null },
     ],
@@ -64,7 +64,7 @@ describe('goes together', () => {
   });
 });
 
-describe('is refused', () => {
+describe('listener options are refused', () => {
   it.each<[string, Judged, Partial<Home>]>([
     [
       'UDP protocol listener does not support TLS or header insertion.',
@@ -101,10 +101,10 @@ describe('is refused', () => {
   });
 });
 
-describe('limits of TLS', () => {
+describe('TLS attributes', () => {
   const none = { tlsCiphers: null, tlsVersions: [], alpnProtocols: [] };
 
-  it('have defaults where TLS ends, for null as for nothing', () => {
+  it('have defaults if TLS is terminated, also for null', () => {
     const standard = {
       tlsCiphers: expect.stringMatching(/^TLS_AES_128_GCM_SHA256:/),
       tlsVersions: ['TLSv1.2', 'TLSv1.3'],
@@ -117,7 +117,7 @@ describe('limits of TLS', () => {
     expect(tlsLimits(endsTls(TLS), {}, before)).toEqual(before);
   });
 
-  it('are none elsewhere', () => {
+  it('are empty otherwise', () => {
     expect(tlsLimits(endsTls(HTTP), {})).toEqual(none);
     expect(tlsLimits(endsTls({ ...HTTP, protocol: 'PROMETHEUS' }), {})).toEqual(none);
   });

@@ -46,7 +46,7 @@ const invalid = (detail: string): unknown[] => [
 ];
 
 describe('a new listener', () => {
-  it('shows every attribute, with defaults, and runs once its tree is applied', async () => {
+  it('shows every attribute with its default, and runs once its load balancer is applied', async () => {
     const { id: loadbalancer_id } = await fixture.createLoadBalancer();
     const { status, body } = await post({ loadbalancer_id, protocol: 'HTTP', protocol_port: 80 });
     const { listener } = body as { listener: Wire };
@@ -100,7 +100,7 @@ describe('a new listener', () => {
     expect(running).toMatchObject({ id: listener.id, port: 80 });
   });
 
-  it('takes all that it is given', async () => {
+  it('keeps all attributes that it is given', async () => {
     const { id: loadbalancer_id } = await fixture.createLoadBalancer();
     const given = {
       protocol: 'HTTP',
@@ -122,7 +122,7 @@ describe('a new listener', () => {
     expect(running?.insertHeaders).toEqual(['X-Forwarded-For']);
   });
 
-  it('is refused a port that another has, of the same transport', async () => {
+  it('is refused a port that another one uses, with the same transport', async () => {
     const { id: loadbalancer_id } = await fixture.createLoadBalancer();
     await create({ loadbalancer_id, protocol: 'HTTP', protocol_port: 80 });
     for (const protocol of ['TCP', 'HTTPS', 'PROMETHEUS'])
@@ -138,7 +138,7 @@ describe('a new listener', () => {
     expect(status).toBe('ACTIVE');
   });
 
-  it('of UDP and SCTP is what HAProxy cannot do', async () => {
+  it('of UDP or SCTP is refused for HAProxy', async () => {
     const { id: loadbalancer_id } = await fixture.createLoadBalancer();
     for (const protocol of ['UDP', 'SCTP'])
       expect(refusal(await post({ loadbalancer_id, protocol, protocol_port: 53 }))).toEqual([
@@ -148,7 +148,7 @@ describe('a new listener', () => {
       ]);
   });
 
-  it('of UDP and TCP may have one number', async () => {
+  it('of UDP may share its port with one of TCP', async () => {
     const { id: loadbalancer_id } = await insertTree(fixture, {
       provider: 'ovn',
       state: 'active',
@@ -167,7 +167,7 @@ describe('a new listener', () => {
     await fixture.settle();
   });
 
-  it('is refused while its load balancer is changed, and where there is none', async () => {
+  it('is refused if its load balancer is changing or missing', async () => {
     const { id: loadbalancer_id } = await insertTree(fixture);
     const asked = { protocol: 'HTTP', protocol_port: 8080 };
     expect(refusal(await post({ loadbalancer_id, ...asked }))).toEqual([
@@ -185,7 +185,7 @@ describe('a new listener', () => {
     }
   });
 
-  it('is its load balancer’s project’s, whoever asks', async () => {
+  it('belongs to the project of its load balancer, whoever creates it', async () => {
     const { id: loadbalancer_id } = await fixture.createLoadBalancer();
     const asked = { loadbalancer_id, protocol: 'HTTP', protocol_port: 80 };
     const project_id = newId();
@@ -201,7 +201,7 @@ describe('a new listener', () => {
 });
 
 describe('a change', () => {
-  it('takes the tree, and null brings back a default', async () => {
+  it('locks the load balancer, and null restores a default', async () => {
     const { listenerId, id, poolId } = await runTree(fixture);
     const given = {
       connection_limit: 5,
@@ -235,7 +235,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('leaves its protocol and its port, and is judged with what it has', async () => {
+  it('cannot change the protocol or port, and is validated with the existing attributes', async () => {
     const { listenerId } = await runTree(fixture);
     expect(refusal(await put(listenerId, { protocol_port: 81 }))).toEqual([
       400,
@@ -249,7 +249,7 @@ describe('a change', () => {
   });
 });
 
-it('takes null for whatever can change, as clients that unset it send', async () => {
+it('null is accepted for every attribute that can change, as clients send it', async () => {
   const { listenerId } = await runTree(fixture);
   const names = attributesOf(listenerResource).flatMap(([name, one]) =>
     isGiven(one, 'after-creation') ? [name] : [],
@@ -279,8 +279,8 @@ it('takes null for whatever can change, as clients that unset it send', async ()
   await fixture.settle();
 });
 
-describe('a delete', () => {
-  it('is seen until it is applied, and frees the port at once for what comes after', async () => {
+describe('a deletion', () => {
+  it('is visible until it is applied, and frees the port immediately', async () => {
     const { listenerId, id } = await runTree(fixture);
     const { member: token } = fixture;
     const remove = () => fixture.client.delete(`${PATH}/${listenerId}`, { token });
@@ -296,7 +296,7 @@ describe('a delete', () => {
 });
 
 describe('a list', () => {
-  it('is filtered by any attribute, and by the load balancer in either spelling', async () => {
+  it('is filtered by any attribute, and by load balancer in either spelling', async () => {
     const { listenerId, id } = await runTree(fixture);
     const other = await runTree(fixture);
     const list = async (query: string, token = fixture.member): Promise<string[]> => {
@@ -315,7 +315,7 @@ describe('a list', () => {
 });
 
 describe('quotas', () => {
-  it('count listeners that do not go', async () => {
+  it('count listeners that are not being deleted', async () => {
     const { id: loadbalancer_id, listenerId } = await runTree(fixture);
     const { admin, member, client, project } = fixture;
     const ctx: RequestContext = fixture.ctx;
@@ -337,7 +337,7 @@ describe('quotas', () => {
   });
 });
 
-it('shows what a listener has carried', async () => {
+it('a listener shows its statistics', async () => {
   const { listenerId } = await runTree(fixture);
   const path = `${PATH}/${listenerId}/stats`;
   const { body } = await fixture.client.get(path, { token: fixture.member });
@@ -346,7 +346,7 @@ it('shows what a listener has carried', async () => {
   expect(status).toBe(404);
 });
 
-it('keeps a pool that is the default of a listener that goes', async () => {
+it('deleting a listener keeps its default pool', async () => {
   const { listenerId, poolId } = await runTree(fixture);
   await fixture.client.delete(`${PATH}/${listenerId}`, { token: fixture.member });
   await fixture.settle();

@@ -128,7 +128,7 @@ describe('a listener is refused', () => {
     expect(refusal(answer)).toEqual([400, 'HTTPBadRequest', message]);
   });
 
-  it('in a body that holds something beside it, at its creation and at a change', async () => {
+  it('with unknown attributes in its body, on creation or change', async () => {
     const { member: token } = fixture;
     const path = '/v2.0/lbaas/listeners';
     const body = { listener: { loadbalancer_id, ...asked }, colour: 'red' };
@@ -152,7 +152,7 @@ describe('a listener is refused', () => {
     expect(refusal(answer)).toEqual([400, 'HTTPBadRequest', message]);
   });
 
-  it('a pool of another load balancer, and any pool if it only tells of itself', async () => {
+  it('with a pool of another load balancer, or with any pool for metrics', async () => {
     const other = await runTree(fixture);
     const stranger = await post({ loadbalancer_id, ...asked, default_pool_id: other.poolId });
     expect(refusal(stranger)).toEqual([404, 'NotFound', `Pool ${other.poolId} not found.`]);
@@ -164,7 +164,7 @@ describe('a listener is refused', () => {
     ]);
   });
 
-  it('allowed CIDRs where the load balancer has groups of its own', async () => {
+  it('with allowed CIDRs if the load balancer has its own security groups', async () => {
     const group = fixture.networks.addGroup({ projectId: fixture.project });
     const { id } = await fixture.createLoadBalancer({ vip_sg_ids: [group.id] });
     const answer = await post({ loadbalancer_id: id, ...asked, allowed_cidrs: ['10.0.0.0/8'] });

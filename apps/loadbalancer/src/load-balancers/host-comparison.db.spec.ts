@@ -44,27 +44,27 @@ async function isLeft(id: string): Promise<boolean> {
   return fixture.dataPlane.running.delete(id);
 }
 
-describe('of what runs here, a host', () => {
-  it('removes what no row knows', async () => {
+describe('among its running load balancers, a host', () => {
+  it('removes unknown ones', async () => {
     expect(await isLeft(randomUUID())).toBe(false);
   });
 
-  it('removes what another runs', async () => {
+  it('removes those that another host runs', async () => {
     const { id } = await insertTree(fixture, { state: 'active', host: 'living' });
     expect(await isLeft(id)).toBe(false);
   });
 
-  it('leaves what another is to run, but none does yet', async () => {
+  it('keeps those that are waiting for another host', async () => {
     const { id } = await insertTree(fixture, { state: 'pending_delete', host: null });
     expect(await isLeft(id)).toBe(true);
   });
 
-  it('leaves what a dead one runs, which may be its own former name', async () => {
+  it('keeps those of a dead host, which may be its own former name', async () => {
     const { id } = await insertTree(fixture, { state: 'active', host: 'dead' });
     expect(await isLeft(id)).toBe(true);
   });
 
-  it('removes the others where one cannot be removed', async () => {
+  it('removes the others if one cannot be removed', async () => {
     const stuck = randomUUID();
     const plane = Object.assign(Object.create(fixture.dataPlane) as typeof fixture.dataPlane, {
       inventory: () => Promise.resolve([stuck, other].map((id) => ({ id, isWhole: true }))),
@@ -79,8 +79,8 @@ describe('of what runs here, a host', () => {
   });
 });
 
-describe('of what should run here, a host', () => {
-  it('runs again what has ended', async () => {
+describe('among its assigned load balancers, a host', () => {
+  it('restarts those that have ended', async () => {
     const { id } = await runTree(fixture);
     fixture.dataPlane.ended.add(id);
     await comparison.compare(fixture.ctx);
@@ -89,14 +89,14 @@ describe('of what should run here, a host', () => {
     expect(await show(id)).toMatchObject({ state: 'active', stateReason: null });
   });
 
-  it('leaves alone what runs', async () => {
+  it('leaves running ones alone', async () => {
     const { id } = await runTree(fixture);
     const { generation } = await show(id);
     await comparison.compare(fixture.ctx);
     expect((await show(id)).generation).toBe(generation);
   });
 
-  it('tries what is broken again where all was lost, as with the machine, and only then', async () => {
+  it('retries those in error only after all were lost, as when the machine restarts', async () => {
     const { id } = await insertTree(fixture, { state: 'error', host: 'here' });
     fixture.dataPlane.failures.push(new DomainError('invalid', 'still no such cipher'));
     await comparison.compare(fixture.ctx);

@@ -89,7 +89,7 @@ it('gives a new load balancer a port and a host, and runs it', async () => {
   expect(await statuses(id)).toEqual(['ACTIVE']);
 });
 
-it('lets one of two writers win', async () => {
+it('lets one of two concurrent writers succeed', async () => {
   const { id } = await create();
   await fixture.settle();
   const take = (): Promise<void> => inTransaction(fixture.ctx, (tx) => takeTree(tx, id));
@@ -102,7 +102,7 @@ it('lets one of two writers win', async () => {
   expect((await show(id)).state).toBe('active');
 });
 
-it('keeps a part that goes until the tree without it has been applied', async () => {
+it('keeps a deleted part until the load balancer has been applied without it', async () => {
   const { id, listenerId } = await create();
   await fixture.settle();
   await inTransaction(fixture.ctx, async (tx) => {
@@ -115,7 +115,7 @@ it('keeps a part that goes until the tree without it has been applied', async ()
   expect(fixture.dataPlane.running.get(id)?.spec.listeners).toEqual([]);
 });
 
-it('says why what was asked for cannot be, and tries again at the next change', async () => {
+it('reports why a change cannot be applied, and retries with the next change', async () => {
   const { id, listenerId } = await create();
   await fixture.settle();
   const change = (): Promise<void> =>
@@ -134,7 +134,7 @@ it('says why what was asked for cannot be, and tries again at the next change', 
   expect(await statuses(id)).toEqual(['ACTIVE']);
 });
 
-it('goes on as it was where a failover cannot read what it names of secrets', async () => {
+it('keeps the previous configuration running if a failover cannot read secrets', async () => {
   const { id } = await create();
   await fixture.settle();
   const before = fixture.dataPlane.running.get(id);
@@ -148,7 +148,7 @@ it('goes on as it was where a failover cannot read what it names of secrets', as
   expect(fixture.dataPlane.running.get(id)).toBe(before);
 });
 
-it('deletes a load balancer from any state, with all that it has', async () => {
+it('deletes a load balancer in any state, with everything in it', async () => {
   const { id } = await create();
   await inTransaction(fixture.ctx, (tx) => takeTree(tx, id, 'remove'));
   await fixture.settle();

@@ -37,7 +37,7 @@ const list = async (query: string, token = fixture.member): Promise<Wire[]> => {
 };
 
 describe('a new load balancer', () => {
-  it('answers with its address at once, and runs soon after', async () => {
+  it('returns its address immediately, and runs soon after', async () => {
     const { id: subnetId, networkId } = fixture.networks.subnet;
     const asked = { name: 'one', vip_subnet_id: subnetId, tags: ['red'], description: 'first' };
     const { status, body } = await post(asked);
@@ -77,7 +77,7 @@ describe('a new load balancer', () => {
     expect(fixture.dataPlane.running.has(loadbalancer.id)).toBe(true);
   });
 
-  it('is made below each of the prefixes', async () => {
+  it('can be created under each path prefix', async () => {
     const body = { loadbalancer: { vip_subnet_id: fixture.networks.subnet.id } };
     const { member: token } = fixture;
     for (const path of ['/v2/lbaas/loadbalancers', '/v2/loadbalancers', '/v2.0/loadbalancers']) {
@@ -90,7 +90,7 @@ describe('a new load balancer', () => {
     }
   });
 
-  it('is made once for an Idempotency-Key', async () => {
+  it('is created once per Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const name = newId();
     const body = { loadbalancer: { name, vip_subnet_id: fixture.networks.subnet.id } };
@@ -104,14 +104,14 @@ describe('a new load balancer', () => {
     ]);
   });
 
-  it('keeps the name that its owner has for the usual provider', async () => {
+  it('keeps the provider alias that its owner uses', async () => {
     for (const provider of ['haproxy', 'amphora', 'octavia'])
       expect(await fixture.createLoadBalancer({ provider })).toMatchObject({ provider });
     const made = await fixture.createLoadBalancer({ provider: null });
     expect(made).toMatchObject({ provider: 'haproxy' });
   });
 
-  it('belongs to the project that an administrator or a service names', async () => {
+  it('belongs to the project that an administrator or service names', async () => {
     const project_id = newId();
     for (const token of [fixture.admin, fixture.service]) {
       const made = await fixture.createLoadBalancer({ project_id }, token);
@@ -121,7 +121,7 @@ describe('a new load balancer', () => {
     expect((await post({ vip_subnet_id, project_id })).status).toBe(403);
   });
 
-  it('leaves nothing behind where the network service refuses its port', async () => {
+  it('leaves nothing behind if the network service refuses its port', async () => {
     fixture.vips.failures.push(new DomainError('conflict', 'Address 203.0.113.9 is in use'));
     const name = newId();
     const answer = await post({ name, vip_subnet_id: fixture.networks.subnet.id });
@@ -130,7 +130,7 @@ describe('a new load balancer', () => {
     await fixture.settle();
   });
 
-  it('gets its address later where the network service is away', async () => {
+  it('gets its address later if the network service is unavailable', async () => {
     fixture.vips.failures.push(new DomainError('unavailable', 'away'));
     const answer = await post({ vip_subnet_id: fixture.networks.subnet.id });
     const { loadbalancer } = answer.body as { loadbalancer: Wire };
@@ -162,7 +162,7 @@ describe('a body', () => {
 });
 
 describe('a change', () => {
-  it('takes the tree, and null brings back a default', async () => {
+  it('locks the load balancer, and null restores a default', async () => {
     const { id } = await fixture.createLoadBalancer({ name: 'before', tags: ['red'] });
     const { status, body } = await put(id, { name: null, tags: null, admin_state_up: false });
     expect([status, body]).toMatchObject([
@@ -186,7 +186,7 @@ describe('a change', () => {
     expect(fixture.dataPlane.running.get(id)?.spec.enabled).toBe(false);
   });
 
-  it('may give its port other groups and another policy, which the caller sees', async () => {
+  it('may change the security groups and QoS policy of its port, which the caller must see', async () => {
     const { id } = await fixture.createLoadBalancer();
     const owner = { projectId: fixture.project };
     const [group, policy] = [fixture.networks.addGroup(owner), fixture.networks.addPolicy(owner)];
@@ -204,7 +204,7 @@ describe('a change', () => {
     expect(now).toMatchObject({ vip_sg_ids: [], vip_qos_policy_id: null });
   });
 
-  it('is refused while another is applied', async () => {
+  it('is refused while another change is being applied', async () => {
     const { id } = await insertTree(fixture);
     expect(refusal(await put(id, { name: 'late' }))).toEqual([
       409,
@@ -213,7 +213,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('leaves where it is', async () => {
+  it('cannot change its address', async () => {
     const { id } = await fixture.createLoadBalancer();
     expect(refusal(await put(id, { vip_address: '203.0.113.4' }))).toEqual([
       400,
@@ -223,7 +223,7 @@ describe('a change', () => {
   });
 });
 
-it('is not found by what is no id, which the refusal names', async () => {
+it('an invalid or unknown id is not found, and the error names it', async () => {
   for (const id of ['one', newId()])
     for (const path of [`${PATH}/${id}`, `${PATH}/${id}/status`]) {
       const answer = await fixture.client.get(path, { token: fixture.member });
@@ -231,8 +231,8 @@ it('is not found by what is no id, which the refusal names', async () => {
     }
 });
 
-describe('a delete', () => {
-  it('ends it, and is refused while it has anything', async () => {
+describe('a deletion', () => {
+  it('removes it, but is refused while it has parts', async () => {
     const { id } = await runTree(fixture);
     expect(refusal(await remove(id))).toEqual([
       400,
@@ -248,7 +248,7 @@ describe('a delete', () => {
     expect(status).toBe(404);
   });
 
-  it('works from every state, and again', async () => {
+  it('works in every state, and repeatedly', async () => {
     const { id } = await insertTree(fixture);
     const answers = await Promise.all([1, 2].map(() => remove(id, '?cascade=true')));
     // The second may come after the end of it.
@@ -288,7 +288,7 @@ describe('a list', () => {
     expect(found.map(({ id }) => ids.indexOf(id))).toEqual(expected);
   });
 
-  it('has pages, both ways', async () => {
+  it('is paged in both directions', async () => {
     const { member: token, client } = fixture;
     const page = async (path: string) => {
       const { body } = await client.get(path, { token });
@@ -307,7 +307,7 @@ describe('a list', () => {
     expect((await page(second.to('previous'))).found).toEqual([0, 1]);
   });
 
-  it('shows what is asked for, to its project alone', async () => {
+  it('shows requested fields only, and only to its project', async () => {
     expect(await list(`description=${mark}&limit=1&fields=id&fields=tags`)).toEqual([
       { id: ids[0], tags: ['blue', 'red'] },
     ]);
@@ -315,7 +315,7 @@ describe('a list', () => {
     expect(await list(`description=${mark}`, fixture.admin)).toHaveLength(3);
   });
 
-  it('has no page after what is not there', async () => {
+  it('refuses an unknown marker', async () => {
     const { member: token } = fixture;
     const answer = await fixture.client.get(`${PATH}?limit=1&marker=nothing`, { token });
     expect(refusal(answer)).toEqual([
@@ -326,8 +326,8 @@ describe('a list', () => {
   });
 });
 
-describe('what is seen of it', () => {
-  it('is a tree of statuses, by either name', async () => {
+describe('a load balancer shows', () => {
+  it('its tree of statuses, under either path', async () => {
     const { id, listenerId, poolId, memberId } = await runTree(fixture);
     const { member: token, client } = fixture;
     const one = { provisioning_status: 'ACTIVE', operating_status: expect.any(String), name: '' };
@@ -341,7 +341,7 @@ describe('what is seen of it', () => {
     }
   });
 
-  it('is the sum of what its listeners have carried', async () => {
+  it("the sum of its listeners' statistics", async () => {
     const { id, listenerId } = await runTree(fixture);
     const { member: token, client, ctx } = fixture;
     const stats = async (path: string) => (await client.get(path, { token })).body;
@@ -361,10 +361,10 @@ describe('what is seen of it', () => {
   });
 });
 
-describe("the groups of a VIP's port", () => {
+describe('the security groups of a VIP port', () => {
   const isDue = async (id: string) => (await loadBalancers.get(fixture.ctx, id)).vipGroupsDue;
 
-  it('are to be set by what is asked of the load balancer, not by changes of its parts', async () => {
+  it('are set again after requests to the load balancer, but not after changes of its parts', async () => {
     const { id } = await fixture.createLoadBalancer({});
     await fixture.settle();
     expect(await isDue(id)).toBe(false);
@@ -385,7 +385,7 @@ describe("the groups of a VIP's port", () => {
 });
 
 describe('a failover', () => {
-  it('is for administrators, and applies all of it again', async () => {
+  it('is allowed to administrators, and applies everything again', async () => {
     const { id } = await runTree(fixture);
     const ask = (token: string) => fixture.client.put(`${PATH}/${id}/failover`, { token });
     expect((await ask(fixture.member)).status).toBe(403);

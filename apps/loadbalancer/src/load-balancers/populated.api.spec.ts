@@ -79,7 +79,7 @@ const WHOLE = {
 };
 
 describe('a fully populated load balancer', () => {
-  it('is one request, one transaction and one application, and is answered as a whole', async () => {
+  it('is created and applied as a whole in one transaction, and returned as a whole', async () => {
     const { status, body, text } = await post(WHOLE);
     expect([status, text]).toEqual([201, text]);
     const { loadbalancer } = body as { loadbalancer: Wire };
@@ -133,7 +133,7 @@ describe('a fully populated load balancer', () => {
     expect(shown['pools']).toHaveLength(3);
   });
 
-  it('is none at all if any of it is refused', async () => {
+  it('is not created if any part is refused', async () => {
     const before = await counts();
     const twice = { ...WHOLE, listeners: [...WHOLE.listeners, listener(80)] };
     expect(refusal(await post(twice))).toEqual([
@@ -144,7 +144,7 @@ describe('a fully populated load balancer', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('takes all of its quotas, or none', async () => {
+  it('counts against all its quotas, or none', async () => {
     const projectId = newId();
     const token = await fixture.tokens.issue(['member'], { projectId });
     const quota = { member: 2 };
@@ -174,7 +174,7 @@ describe('a fully populated load balancer', () => {
     await fixture.settle();
   });
 
-  it('goes as a whole', async () => {
+  it('is deleted as a whole', async () => {
     const { body } = await post(WHOLE);
     const { id } = (body as { loadbalancer: Wire }).loadbalancer;
     await fixture.settle();
@@ -191,7 +191,7 @@ describe('a fully populated load balancer', () => {
   });
 });
 
-describe('is refused', () => {
+describe('a fully populated load balancer is refused for', () => {
   const invalid = (detail: string): unknown[] => [
     'ValidationException',
     `Validation failure: ${detail}`,
@@ -204,22 +204,22 @@ describe('is refused', () => {
       invalid('Pools must be named when creating a fully populated loadbalancer.'),
     ],
     [
-      'two pools of one name',
+      'two pools with the same name',
       { listeners: [listener(80, { default_pool: pool('a') })], pools: [pool('a')] },
       invalid('Pool names must be unique when creating a fully populated loadbalancer.'),
     ],
     [
-      'a pool that is only named',
+      'a reference to an unknown pool',
       { listeners: [listener(80, { default_pool: { name: 'b' } })] },
       invalid("Pool 'b' was referenced but no full definition was found."),
     ],
     [
-      'protocols that do not combine',
+      'incompatible protocols',
       { listeners: [listener(80, { protocol: 'HTTPS', default_pool: pool('a') })] },
       invalid("The pool protocol 'HTTP' is invalid while the listener protocol is 'HTTPS'."),
     ],
     [
-      'networks of another version than the address will be',
+      'networks of an IP version other than the address will have',
       { listeners: [listener(80, { allowed_cidrs: ['2001:db8::/32'] })] },
       [
         'ValidationException',
@@ -227,7 +227,7 @@ describe('is refused', () => {
       ],
     ],
     [
-      'what is wrong deep inside, by its path',
+      'a nested error, by its path',
       { listeners: [listener(80, { default_pool: pool('a', { protocol: 'GOPHER' }) })] },
       [
         'HTTPBadRequest',
@@ -237,7 +237,7 @@ describe('is refused', () => {
       ],
     ],
     [
-      'what is not there',
+      'a missing attribute',
       { pools: [pool('a', { members: [member('192.0.2.1'), { address: '192.0.2.2' }] })] },
       [
         'HTTPBadRequest',
@@ -245,7 +245,7 @@ describe('is refused', () => {
       ],
     ],
     [
-      'what follows from where it stands',
+      'an attribute that its parent determines',
       { listeners: [listener(80, { loadbalancer_id: newId() })] },
       ['HTTPBadRequest', "Unrecognized attribute(s) 'listeners[0].loadbalancer_id'"],
     ],
@@ -255,7 +255,7 @@ describe('is refused', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('what its provider cannot do', async () => {
+  it('an option that its provider does not support', async () => {
     expect(refusal(await post({ listeners: [listener(53, { protocol: 'UDP' })] }))).toEqual([
       501,
       'ProviderUnsupportedOption',
@@ -263,7 +263,7 @@ describe('is refused', () => {
     ]);
   });
 
-  it('a listener that only tells of itself, with anything below it', async () => {
+  it('a metrics listener with children', async () => {
     const l7policies = [{ action: 'REJECT' }];
     for (const more of [{ default_pool: pool('a') }, { l7policies }])
       expect(
@@ -275,7 +275,7 @@ describe('is refused', () => {
       ]);
   });
 
-  it('a member at the host itself where the VIP will be on the host, too', async () => {
+  it('a member on the host if the VIP will be on the host too', async () => {
     const networkId = fixture.networks.addNetwork({ isExternal: true }).id;
     const subnet = fixture.networks.addSubnet({ networkId, cidr: '127.90.0.0/16' });
     const pools = [pool('a', { members: [member('127.0.0.1')] })];
@@ -288,7 +288,7 @@ describe('is refused', () => {
   });
 });
 
-it('a listener by itself may bring its pool and its policies', async () => {
+it('a listener may bring its pool and policies', async () => {
   const { id: loadbalancer_id } = await fixture.createLoadBalancer();
   const { status, body } = await fixture.client.post('/v2.0/lbaas/listeners', {
     token: fixture.member,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-it('is worked on at once, rather than when a request that makes the port would be late', async () => {
+it('a repeated request is processed immediately, not after the timeout for port creation', async () => {
   const body = { loadbalancer: { vip_subnet_id: fixture.networks.subnet.id } };
   const headers = { 'Idempotency-Key': randomUUID() };
   const asked = { token: fixture.member, headers, body };

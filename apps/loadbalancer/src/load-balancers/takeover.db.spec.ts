@@ -70,7 +70,7 @@ async function onDeadHost(): Promise<string> {
   return id;
 }
 
-it('another host runs them, and it removes them once it is back', async () => {
+it('another host runs load balancers of a dead one, which removes them when it is back', async () => {
   const id = await onDeadHost();
   await look();
   expect(await takeovers()).toBe(1);
@@ -83,7 +83,7 @@ it('another host runs them, and it removes them once it is back', async () => {
   expect(await show(id)).toMatchObject({ state: 'active', host: 'alive' });
 });
 
-it('their statuses tell so until another runs them', async () => {
+it('statuses show a dead host until another one runs its load balancers', async () => {
   const { id, listenerId } = await insertTree(alive, { state: 'active', host: await deadHost() });
   await query("UPDATE load_balancers SET operating_status = 'ONLINE'");
   await query("UPDATE listeners SET operating_status = 'ONLINE'");
@@ -104,7 +104,7 @@ it('their statuses tell so until another runs them', async () => {
 });
 
 it.each(['pending_create', 'pending_update', 'error'] as const)(
-  'also what is %s there comes to run elsewhere',
+  'load balancers in %s are also run elsewhere',
   async (state) => {
     const { id } = await insertTree(alive, { state, host: await deadHost() });
     await look();
@@ -113,7 +113,7 @@ it.each(['pending_create', 'pending_update', 'error'] as const)(
   },
 );
 
-it('what is being deleted there is deleted elsewhere', async () => {
+it('load balancers that are being deleted are deleted elsewhere', async () => {
   const id = await onDeadHost();
   await inTransaction(alive.ctx, (tx) => takeTree(tx, id, 'remove'));
   await look();
@@ -122,7 +122,7 @@ it('what is being deleted there is deleted elsewhere', async () => {
   expect(alive.vips.ports.has(id)).toBe(false);
 });
 
-it('does not wait for what the dead host had in hand', async () => {
+it('a takeover does not wait for pending work of the dead host', async () => {
   const id = await onDeadHost();
   await inTransaction(alive.ctx, (tx) => takeTree(tx, id));
   await query("UPDATE jobs SET worker = 'w', run_at = NULL");
@@ -131,7 +131,7 @@ it('does not wait for what the dead host had in hand', async () => {
   expect(await show(id)).toMatchObject({ state: 'active', host: 'alive' });
 });
 
-it('are taken over once, by however many processes', async () => {
+it('load balancers are taken over once by any number of processes', async () => {
   await onDeadHost();
   const sweeps = [newSweep()];
   metrics = new Metrics('other');
@@ -143,7 +143,7 @@ it('are taken over once, by however many processes', async () => {
   expect(rows).toEqual([{ state: 'active', host: 'alive' }]);
 });
 
-describe('while clients go on changing them', () => {
+describe('while clients keep changing load balancers', () => {
   const mixed = ['change', 'remove', 'none', 'failover'] as const;
 
   /** Of many at once, each in the middle of something. @returns what is left, by id */
@@ -164,7 +164,7 @@ describe('while clients go on changing them', () => {
     return loadBalancers.select(alive.ctx, []);
   }
 
-  it('each runs elsewhere in the end, or is gone', async () => {
+  it('each finally runs elsewhere or is deleted', async () => {
     const removed: string[] = [];
     const rows = await race(async (at, id) => {
       const event = mixed[at % mixed.length] ?? 'none';
@@ -182,7 +182,7 @@ describe('while clients go on changing them', () => {
     expect(removed.filter((id) => running.includes(id))).toEqual([]);
   });
 
-  it('a host that is not dead after all ends nothing of what another has by then', async () => {
+  it('a host that is alive after all stops nothing that another one now runs', async () => {
     const { id } = await insertTree(alive, { state: 'pending_update', host: await deadHost() });
     const { generation } = await show(id);
     await look();
@@ -198,7 +198,7 @@ function noteImmutable(error: unknown): void {
 }
 
 describe('nothing is taken over', () => {
-  it('at the first look, as all hosts are silent after the database was away', async () => {
+  it('in the first pass, as all hosts are silent after a database outage', async () => {
     const id = await onDeadHost();
     const sweep = newSweep();
     await sweep.lookAt(alive.ctx, 0);
@@ -206,7 +206,7 @@ describe('nothing is taken over', () => {
     expect(await show(id)).toMatchObject({ state: 'active', host: 'dying' });
   });
 
-  it('where no other host is alive, and the statuses tell until it is back', async () => {
+  it('if no other host is alive, and statuses show that until it is back', async () => {
     const { id } = await runTree(alive);
     await query("UPDATE load_balancers SET operating_status = 'ONLINE'");
     // The process goes on reporting, and noting that it runs, which the sweep must not see.

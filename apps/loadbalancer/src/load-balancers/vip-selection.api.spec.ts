@@ -20,7 +20,7 @@ const post = (loadbalancer: object): Promise<TestResponse> =>
 describe('a VIP', () => {
   const HERE = '203.0.113.77';
 
-  it('is on the port that is named, which keeps its address', async () => {
+  it('uses the named port, which keeps its address', async () => {
     const { id: subnetId, networkId } = fixture.networks.subnet;
     const addresses = [{ subnetId, address: HERE }];
     const port = fixture.networks.addPort({ networkId, addresses, projectId: fixture.project });
@@ -38,7 +38,7 @@ describe('a VIP', () => {
     ]);
   });
 
-  it('is on the subnet of a network that has the address, or the first of IPv4', async () => {
+  it('uses the subnet of a network that contains the address, or the first IPv4 subnet', async () => {
     const { networks } = fixture;
     const { id: networkId } = networks.addNetwork();
     const six = networks.addSubnet({ networkId, cidr: '2001:db8::/64', ipVersion: 6 });
@@ -50,7 +50,7 @@ describe('a VIP', () => {
     expect(await on({ vip_address })).toMatchObject({ vip_address, vip_subnet_id: six.id });
   });
 
-  it('may have others on further subnets of its network', async () => {
+  it('may have additional VIPs on further subnets of its network', async () => {
     const { id: networkId } = fixture.networks.addNetwork();
     const [first, second] = ['198.51.100.0/25', '198.51.100.128/25'].map((cidr) =>
       fixture.networks.addSubnet({ networkId, cidr }),
@@ -76,7 +76,7 @@ describe('a VIP', () => {
     ];
     const unknown = (what: string) => [400, 'InvalidSubresource', `${what} not found.`];
 
-    it('where nothing says where it is to be', async () => {
+    it('if no port, subnet or network is given', async () => {
       expect(await refused({ vip_address: HERE })).toEqual([
         400,
         'VIPValidationException',
@@ -84,7 +84,7 @@ describe('a VIP', () => {
       ]);
     });
 
-    it('on what is not there, or is another project’s', async () => {
+    it('if a reference is missing or belongs to another project', async () => {
       const { networks } = fixture;
       const stranger = { projectId: newId() };
       const theirs = networks.addSubnet(stranger);
@@ -113,7 +113,7 @@ describe('a VIP', () => {
       );
     });
 
-    it('where the parts of it do not go together', async () => {
+    it('if its references are inconsistent', async () => {
       const { id: subnetId, networkId } = fixture.networks.subnet;
       const other = fixture.networks.addSubnet({});
       const addresses = [{ subnetId, address: HERE }];

@@ -42,12 +42,12 @@ async function refusal(
 const own = () => networks.addNetwork(PROJECT);
 const offered = () => networks.addNetwork('admin', { isExternal: true });
 
-it('is on any subnet where packets are carried', async () => {
+it('accepts any subnet where packets are carried', async () => {
   expect(await refusal(own(), ['10.0.0.0/24', '2001:db8::/64'], '10.0.0.9')).toBe('');
   expect(await refusal(offered(), ['203.0.113.0/24'], '203.0.113.9')).toBe('');
 });
 
-it('does not take the place of the gateway of others', async () => {
+it("refuses the gateway address of another project's network", async () => {
   const address = '203.0.113.1';
   expect(await refusal(offered(), ['203.0.113.0/24'], address, address)).toBe(
     'Validation failure: VIP address 203.0.113.1 is the gateway of its subnet.',
@@ -72,18 +72,18 @@ it.each([
     'reserved for the host (127.0.0.0/16): specify a VIP',
   ],
   ['127.0.0.0/8', { isExternal: true }, '127.0.0.1', 'is reserved for the host (127.0.0.0/16)'],
-])('is not on %s of %j at %s', async (cidr, changes, address, message) => {
+])('refuses a VIP on %s of %j at %s', async (cidr, changes, address, message) => {
   const network = networks.addNetwork('admin', changes);
   expect(await refusal(network, [cidr], address)).toContain(message);
 });
 
-it('is not on hosts and elsewhere at once', async () => {
+it('refuses loopback VIPs combined with other VIPs', async () => {
   expect(await refusal(offered(), ['127.90.0.0/16', '203.0.113.0/24'])).toBe(
     'Validation failure: Loopback VIPs cannot be combined with other VIPs.',
   );
 });
 
-it('is on no network where nothing would reach it', async () => {
+it('refuses a network that is unreachable without OVN', async () => {
   const datapathType = 'user';
   networks.agentsThere = [{ host: 'here', isAlive: true, datapathType, namespace: null }];
   expect(await refusal(own(), ['10.0.0.0/24'])).toContain('this cloud runs without OVN');

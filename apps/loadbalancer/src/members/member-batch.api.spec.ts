@@ -53,7 +53,7 @@ it('adds, changes and removes members in one change', async () => {
   );
 });
 
-it('leaves those that are not listed where it only adds', async () => {
+it('keeps unlisted members if it only adds', async () => {
   const path = await newPool([at(1)]);
   expect(await replaced(path, [at(2)], '?additive_only=True')).toHaveLength(2);
   expect(await replaced(path, [at(3)], '?additive_only=false')).toHaveLength(1);
@@ -64,7 +64,7 @@ it('empties a pool', async () => {
   expect(await replaced(path, [])).toEqual([]);
 });
 
-it('shows what becomes of each until it has been applied', async () => {
+it('shows the pending status of each member until it has been applied', async () => {
   const path = await newPool([at(1), at(2), at(3)]);
   await replace(path, [at(2, { weight: 5 }), at(3), at(4)]);
   const states = (await parts.list(`${path}?sort=protocol_port`)).map(
@@ -79,12 +79,12 @@ it('shows what becomes of each until it has been applied', async () => {
   await parts.fixture.settle();
 });
 
-describe('is refused as a whole', () => {
+describe('a batch is refused as a whole', () => {
   it.each([
     ['a member listed twice', [at(5), at(5)], 409, /already using ip 192\.0\.2\.1/],
     ['a member changed twice', [at(1), at(1, { weight: 2 })], 409, /already using ip/],
-    ['a wrong one', [at(5), at(6, { weight: 300 })], 400, /members\[1\]\.weight/],
-    ['a link-local one', [at(5), { ...at(6), address: '169.254.0.1' }], 400, /cannot be at/],
+    ['an invalid member', [at(5), at(6, { weight: 300 })], 400, /members\[1\]\.weight/],
+    ['a link-local member', [at(5), { ...at(6), address: '169.254.0.1' }], 400, /cannot be at/],
     ['a link-local monitor', [at(1, { monitor_address: 'fe80::1' })], 400, /cannot be at fe80::1/],
     ['an unknown subnet', [at(5, { subnet_id: newId() })], 400, /Subnet .* not found/],
     ['an unknown attribute', [at(5, { colour: 'red' })], 400, /'members\[0\]\.colour'/],
@@ -100,7 +100,7 @@ describe('is refused as a whole', () => {
     ]);
   });
 
-  it('where no list is given, or the pool is not the caller’s', async () => {
+  it('without a list, or for a pool of another project', async () => {
     const path = await newPool([]);
     expect((await parts.put(path, { member: {} })).status).toBe(400);
     const { stranger, reader } = parts.fixture;
@@ -109,7 +109,7 @@ describe('is refused as a whole', () => {
   });
 });
 
-describe('of thousands', () => {
+describe('a batch of thousands', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, number) => ({
       address: `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}`,
@@ -119,7 +119,7 @@ describe('of thousands', () => {
   const quota = (member: number) =>
     parts.put(`quotas/${parts.fixture.project}`, { quota: { member } }, parts.fixture.admin);
 
-  it('is held against the quota before any is written, whatever goes', async () => {
+  it('is checked against the quota before anything is written', async () => {
     const path = await newPool([at(1), at(2)]);
     const [{ count } = { count: 0 }] = await parts.fixture.ctx.manager.query<{ count: number }[]>(
       'SELECT count(*)::int AS count FROM members WHERE project_id = $1',

@@ -22,7 +22,7 @@ const first = { address: '192.0.2.1', protocol_port: 80 };
 const plan = (members: object[], isAdditive = false) =>
   planBatch([one, two], readBatch({ members }), isAdditive);
 
-it('adds those that are new, and removes those that are not listed', () => {
+it('adds new members, and removes unlisted ones', () => {
   expect(plan([first, { address: '192.0.2.1', protocol_port: 81 }])).toMatchObject({
     added: [{ address: '192.0.2.1', protocolPort: 81, weight: 1, name: '' }],
     changed: [],
@@ -30,16 +30,16 @@ it('adds those that are new, and removes those that are not listed', () => {
   });
 });
 
-it('removes nobody where it only adds', () => {
+it('removes no members if it only adds', () => {
   expect(plan([first], true)).toEqual({ added: [], changed: [], removed: [] });
 });
 
-it('empties the pool by an empty list', () => {
+it('empties the pool with an empty list', () => {
   expect(plan([]).removed).toEqual(['one', 'two']);
   expect(plan([], true).removed).toEqual([]);
 });
 
-it('changes what is listed otherwise: a name, tags and the subnet stay, others are as new', () => {
+it('changes listed members: name, tags and subnet are kept, others get defaults', () => {
   const second = { address: '192.0.2.2', protocol_port: '80' };
   expect(plan([{ ...first, weight: 5, name: 'other' }, second]).changed).toEqual([
     { ...one, weight: 5, name: 'other' },
@@ -47,24 +47,28 @@ it('changes what is listed otherwise: a name, tags and the subnet stay, others a
   ]);
 });
 
-it('knows an address in all its forms', () => {
+it('recognises an address in any notation', () => {
   const there = [present({ address: '2001:db8::1' })];
   const listed = readBatch({ members: [{ address: '2001:DB8:0::1', protocol_port: 80 }] });
   expect(planBatch(there, listed, false).added).toEqual([]);
 });
 
-describe('is refused where', () => {
+describe('a batch is refused if', () => {
   it.each([
     ['a member is listed twice', { members: [first, first] }, 'already using ip 192.0.2.1'],
     ['there is no list', {}, "Unable to find 'members' in request body"],
-    ['there is something else', { members: [], pool: 1 }, "Unrecognized attribute(s) 'pool'"],
+    ['there is another attribute', { members: [], pool: 1 }, "Unrecognized attribute(s) 'pool'"],
     [
-      'a port is none',
+      'a port is invalid',
       { members: [first, { ...first, protocol_port: 0 }] },
       'members[1].protocol_port',
     ],
-    ['an address lacks', { members: [{ protocol_port: 1 }] }, "'members[0].address' not specified"],
-    ['one is null', { members: [null] }, 'members[0]'],
+    [
+      'an address is missing',
+      { members: [{ protocol_port: 1 }] },
+      "'members[0].address' not specified",
+    ],
+    ['a member is null', { members: [null] }, 'members[0]'],
   ])('%s', (_, body, message) => {
     expect(() => planBatch([one], readBatch(body), false)).toThrow(message);
   });

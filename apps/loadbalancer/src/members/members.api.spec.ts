@@ -34,7 +34,7 @@ const specOf = (id: string) =>
   parts.spec(loadBalancer.id).pools.find((one) => one.id === id)?.members ?? [];
 
 describe('a new member', () => {
-  it('is shown with all that it has, and applied', async () => {
+  it('is shown with all its attributes, and applied', async () => {
     const asked = { name: 'one', tags: ['red'], weight: 5, backup: true, monitor_port: 8080 };
     const subnet_id = parts.fixture.networks.subnet.id;
     const made = await create({ ...asked, subnet_id, monitor_address: '2001:DB8::2' });
@@ -62,14 +62,14 @@ describe('a new member', () => {
     );
   });
 
-  it('is one that is there, however its address is written', async () => {
+  it('is a duplicate however its address is written', async () => {
     const { protocol_port } = await create({ address: '2001:DB8:0::9' });
     const [status] = await refused({ address: '2001:db8::9', protocol_port });
     expect(status).toBe(409);
     expect(specOf(pool).map((one) => one.address)).toContain('2001:db8::9');
   });
 
-  it('has the defaults of the reference', async () => {
+  it('has the defaults of the API reference', async () => {
     expect(await create({ weight: null, backup: null, name: null })).toMatchObject({
       name: '',
       weight: 1,
@@ -81,7 +81,7 @@ describe('a new member', () => {
     });
   });
 
-  it('of a pool with a monitor is OFFLINE until it has been seen', async () => {
+  it('of a monitored pool is OFFLINE until it has been checked', async () => {
     const monitored = await newPool({
       healthmonitor: { type: 'TCP', delay: 5, timeout: 3, max_retries: 2 },
     });
@@ -91,7 +91,7 @@ describe('a new member', () => {
     await parts.fixture.settle();
   });
 
-  it('has an address and port that nobody in its pool has', async () => {
+  it('has an address and port that are unique in its pool', async () => {
     const one = member();
     await create(one);
     expect(await refused(one)).toEqual([
@@ -103,7 +103,7 @@ describe('a new member', () => {
     expect(await create(one, other)).toMatchObject({ address: '192.0.2.1' });
   });
 
-  it('is reached from a subnet that the caller sees', async () => {
+  it('needs a subnet that the caller may see', async () => {
     const theirs = parts.fixture.networks.addSubnet({ projectId: newId() });
     for (const id of [theirs.id, newId()]) {
       expect(await refused({ subnet_id: id })).toEqual([
@@ -137,7 +137,7 @@ describe('a new member', () => {
     ]);
   });
 
-  it('is for a pool that the caller sees, and may change', async () => {
+  it('needs a pool that the caller may see and change', async () => {
     const { stranger, reader } = parts.fixture;
     expect(await refused({}, stranger)).toEqual([404, 'NotFound', `Pool ${pool} not found.`]);
     expect((await refused({}, reader))[0]).toBe(403);
@@ -145,7 +145,7 @@ describe('a new member', () => {
 });
 
 describe('a change', () => {
-  it('is applied, and its pool is PENDING_UPDATE with it', async () => {
+  it('is applied, and puts its pool into PENDING_UPDATE', async () => {
     const { id } = await create({ weight: 5, monitor_port: 81 });
     const path = `pools/${pool}/members/${id}`;
     const answer = await parts.put(path, { member: { weight: 0, monitor_port: null } });
@@ -160,7 +160,7 @@ describe('a change', () => {
     expect(specOf(pool)).toContainEqual(expect.objectContaining({ id, weight: 0 }));
   });
 
-  it('goes back to defaults by null', async () => {
+  it('restores defaults with null', async () => {
     const { id } = await create({ weight: 5, backup: true });
     const change = { member: { weight: null, backup: null } };
     expect((await parts.put(`pools/${pool}/members/${id}`, change)).body).toMatchObject({
@@ -179,7 +179,7 @@ describe('a change', () => {
     expect(refusal(answer)).toEqual([400, expect.any(String), expect.stringMatching(message)]);
   });
 
-  it('is of a member of the pool that the path names', async () => {
+  it('applies to a member of the pool in its path', async () => {
     const { id } = await create();
     const other = await newPool();
     const path = `pools/${other}/members/${id}`;
@@ -192,7 +192,7 @@ describe('a change', () => {
   });
 });
 
-it('is gone once the load balancer goes on without it', async () => {
+it('a deleted member is removed once the load balancer runs without it', async () => {
   const { id } = await create();
   const path = `pools/${pool}/members/${id}`;
   expect((await parts.delete(path)).status).toBe(204);
@@ -204,7 +204,7 @@ it('is gone once the load balancer goes on without it', async () => {
   expect(specOf(pool).map((one) => one.id)).not.toContain(id);
 });
 
-it('is listed by attributes, sorted and in pages', async () => {
+it('members are listed by attributes, sorted and paged', async () => {
   const id = await newPool();
   const ports = [];
   for (const weight of [3, 1, 2])
@@ -221,7 +221,7 @@ it('is listed by attributes, sorted and in pages', async () => {
   expect((await parts.get(`pools/${newId()}/members`)).status).toBe(404);
 });
 
-describe('at an address of its own load balancer, a member', () => {
+describe('a member at an address of its own load balancer', () => {
   const vip = () => String(loadBalancer['vip_address']);
   const loops = (status: number) => [
     status,
@@ -229,7 +229,7 @@ describe('at an address of its own load balancer, a member', () => {
     expect.stringContaining("it is the load balancer's own VIP"),
   ];
 
-  it('is refused by itself, and in a list of all', async () => {
+  it('is refused on its own and in a batch', async () => {
     expect(await refused({ address: vip() })).toEqual(loops(400));
     const id = await newPool();
     const list = [member(), member({ address: vip() })];
@@ -238,7 +238,7 @@ describe('at an address of its own load balancer, a member', () => {
     expect(await parts.list(`pools/${id}/members`)).toEqual([]);
   });
 
-  it('is refused with a new pool, and with a new load balancer, also at a further VIP', async () => {
+  it('is refused with a new pool or load balancer, also at an additional VIP', async () => {
     const algorithm = { protocol: 'HTTP', lb_algorithm: 'ROUND_ROBIN' };
     const withPool = { loadbalancer_id: loadBalancer.id, ...algorithm };
     const pools = await parts.post('pools', {
@@ -258,7 +258,7 @@ describe('at an address of its own load balancer, a member', () => {
     expect(refusal(made)).toEqual(loops(400));
   });
 
-  it('stays if it was there before that was refused, and can be changed', async () => {
+  it('is kept if it existed before this rule, and can be changed', async () => {
     const id = await newPool();
     const { id: old } = await create({}, id);
     const { manager } = parts.fixture.ctx;

@@ -61,8 +61,8 @@ async function treeOf(protocol: string): Promise<Tree> {
   return { listener, pool, member };
 }
 
-describe('a load balancer of the provider ovn', () => {
-  it.each(['TCP', 'UDP', 'SCTP'])('has OVN balance %s, on no host', async (protocol) => {
+describe('a load balancer of the provider OVN', () => {
+  it.each(['TCP', 'UDP', 'SCTP'])('balances %s in OVN, on no host', async (protocol) => {
     const { listener, pool, member } = await treeOf(protocol);
     const row = await shown();
     expect(row).toMatchObject({ provider: 'ovn', provisioning_status: 'ACTIVE' });
@@ -91,7 +91,7 @@ describe('a load balancer of the provider ovn', () => {
     expect(balancers.held.get(id)?.listeners).toEqual([]);
   });
 
-  it('shows what OVN has found out about members', async () => {
+  it('shows the member statuses that OVN reports', async () => {
     const { pool, member } = await treeOf('TCP');
     const monitor = { pool_id: pool.id, type: 'TCP', delay: 5, timeout: 3, max_retries: 2 };
     await made('healthmonitors', 'healthmonitor', { ...monitor, max_retries_down: 4 });
@@ -113,7 +113,7 @@ describe('a load balancer of the provider ovn', () => {
     expect((await shown()).operating_status).toBe('ERROR');
   });
 
-  it('is in ERROR by the reason that the network service gives, and comes out of it', async () => {
+  it("is in ERROR with the network service's reason, and recovers", async () => {
     balancers.refusals.set(id, 'The port is gone.');
     await post('listeners', {
       listener: { loadbalancer_id: id, protocol: 'TCP', protocol_port: 80 },
@@ -129,7 +129,7 @@ describe('a load balancer of the provider ovn', () => {
     expect(await shown()).toMatchObject({ provisioning_status: 'ACTIVE' });
   });
 
-  it('is told anew where OVN has lost it, and what no row knows is removed', async () => {
+  it('is restored if OVN has lost it, and unknown ones are removed', async () => {
     const [held] = balancers.held.values();
     if (!held) throw new Error('there is none');
     balancers.held.clear();
@@ -152,7 +152,7 @@ describe('a load balancer of the provider ovn', () => {
     expect(fixture.vips.ports.has(id)).toBe(false);
   });
 
-  it('is made with all that it has at once, or not at all', async () => {
+  it('is created with all its parts at once, or not at all', async () => {
     const pool = { name: 'p', protocol: 'UDP', lb_algorithm: 'SOURCE_IP_PORT' };
     const member = { address: '203.0.113.77', protocol_port: 53 };
     const bodyOf = (fields: object) => ({
@@ -181,14 +181,14 @@ describe('a load balancer of the provider ovn', () => {
     ]);
   });
 
-  it('is offered', async () => {
+  it('has a provider that is listed', async () => {
     const { body } = await fixture.client.get('/v2/lbaas/providers', { token: fixture.reader });
     const { providers } = body as { providers: Wire[] };
     expect(providers.map((one) => one['name'])).toContain('ovn');
   });
 });
 
-describe('what OVN does not carry out is refused by name', () => {
+describe('an option that OVN does not support is refused by name', () => {
   const unsupported = [501, 'ProviderUnsupportedOption'];
 
   it.each([
@@ -230,7 +230,7 @@ describe('what OVN does not carry out is refused by name', () => {
     ['monitor_port', { monitor_port: 81 }],
     ['monitor_address', { monitor_address: '203.0.113.9' }],
     ['IP version', { address: '2001:db8::1' }],
-  ])('%s of a member, and nothing of the request stays', async (name, fields) => {
+  ])('%s of a member, without any effect', async (name, fields) => {
     const { pool, member } = await treeOf('TCP');
     const good = { address: '203.0.113.78', protocol_port: 8080 };
     const path = `pools/${pool.id}/members`;
@@ -258,7 +258,7 @@ describe('what OVN does not carry out is refused by name', () => {
     expect(refusal(await post('l7policies', { l7policy })).slice(0, 2)).toEqual(unsupported);
   });
 
-  it('of the load balancer itself, which is not made', async () => {
+  it('an attribute of the load balancer, which is not created', async () => {
     const policy = fixture.networks.addPolicy({});
     const loadbalancer = {
       vip_subnet_id: fixture.networks.subnet.id,
@@ -271,7 +271,7 @@ describe('what OVN does not carry out is refused by name', () => {
   });
 });
 
-it('is not offered where the network service has no OVN', async () => {
+it('the provider is not listed if the network service has no OVN', async () => {
   const plain = await startLoadBalancer();
   try {
     const loadbalancer = { vip_subnet_id: plain.networks.subnet.id, provider: 'ovn' };

@@ -61,7 +61,7 @@ const judged = (kind: Kind, fields: object): string | undefined =>
   } as unknown as TreeRows);
 
 describe('unsupportedByOvn', () => {
-  it('is nothing of what OVN carries', () => {
+  it('is undefined for supported options', () => {
     expect(judged('members', {})).toBeUndefined();
     const persistence = { type: 'SOURCE_IP', persistence_granularity: null };
     expect(judged('pools', { sessionPersistence: persistence })).toBeUndefined();
@@ -81,11 +81,11 @@ describe('unsupportedByOvn', () => {
     ['members', { monitorPort: 9 }, 'monitor_port 9 of member m'],
     ['members', { address: '::1' }, 'address ::1 of member m is of another IP version'],
     ['healthMonitors', { type: 'UDP-CONNECT' }, 'type "UDP-CONNECT" of health monitor h'],
-  ])('names, of %s, %j', (kind, fields, words) => {
+  ])('names, for %s, %j', (kind, fields, words) => {
     expect(judged(kind, fields)).toContain(words);
   });
 
-  it('is nothing of what goes', () => {
+  it('ignores parts that are being deleted', () => {
     const gone = { weight: 2, provisioningStatus: 'PENDING_DELETE' };
     expect(judged('members', gone)).toBeUndefined();
   });

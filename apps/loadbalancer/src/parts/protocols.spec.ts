@@ -13,7 +13,7 @@ const pairs = LISTENER_PROTOCOLS.flatMap((listener) =>
   }).map((pool) => `${listener} ${pool}`),
 );
 
-it('combines protocols as the reference has it', () => {
+it('combines protocols as in the API reference', () => {
   expect(pairs).toEqual([
     'TCP HTTP',
     'TCP HTTPS',

@@ -4,11 +4,11 @@ import { DEFAULT_CIPHERS } from '../tree/tls-options.js';
 import { NO_TLS, persistenceOf, requireSupported, tlsColumns } from './pool-rules.js';
 
 describe('TLS to members', () => {
-  it('has nothing by default', () => {
+  it('is off by default', () => {
     expect(tlsColumns({})).toEqual(NO_TLS);
   });
 
-  it('has defaults where it is spoken', () => {
+  it('has defaults if it is enabled', () => {
     expect(tlsColumns({ tlsEnabled: true })).toEqual({
       ...NO_TLS,
       tlsEnabled: true,
@@ -18,7 +18,7 @@ describe('TLS to members', () => {
     });
   });
 
-  it('goes back to them by null', () => {
+  it('restores them with null', () => {
     const tlsVersions = ['TLSv1.3' as const];
     const before = { ...NO_TLS, tlsEnabled: true, tlsVersions, tlsCiphers: 'HIGH' };
     expect(tlsColumns({ tlsVersions: null }, before)).toMatchObject({
@@ -27,7 +27,7 @@ describe('TLS to members', () => {
     });
   });
 
-  it('has revocations of an authority alone', () => {
+  it('allows a revocation list only with an authority', () => {
     const ref = 'http://secrets/v1/secrets/1';
     const both = { ...NO_TLS, caTlsContainerRef: ref, crlContainerRef: ref };
     expect(tlsColumns({ caTlsContainerRef: ref, crlContainerRef: ref })).toEqual(both);
@@ -41,22 +41,25 @@ it.each([
   ['haproxy', 'UDP', 'SOURCE_IP', "Provider 'haproxy' does not support a requested option"],
   ['ovn', 'HTTP', 'SOURCE_IP_PORT', 'supported: TCP, UDP, SCTP'],
   ['ovn', 'TCP', 'ROUND_ROBIN', 'supported: SOURCE_IP_PORT'],
-] as const)('refuses what %s cannot: %s by %s', (provider, protocol, lbAlgorithm, message) => {
-  expect(() => requireSupported(provider, { protocol, lbAlgorithm })).toThrow(message);
-});
+] as const)(
+  'refuses what %s does not support: %s by %s',
+  (provider, protocol, lbAlgorithm, message) => {
+    expect(() => requireSupported(provider, { protocol, lbAlgorithm })).toThrow(message);
+  },
+);
 
 it.each([
   ['haproxy', 'TCP', 'ROUND_ROBIN'],
   ['ovn', 'UDP', 'SOURCE_IP_PORT'],
-] as const)('lets %s have %s by %s', (provider, protocol, lbAlgorithm) => {
+] as const)('accepts %s with %s by %s', (provider, protocol, lbAlgorithm) => {
   expect(() => requireSupported(provider, { protocol, lbAlgorithm })).not.toThrow();
 });
 
 const NOTHING = { cookie_name: null, persistence_timeout: null, persistence_granularity: null };
 const given = (value: unknown) => sessionPersistence.read(value, 'session_persistence');
 
-describe('as it is sent', () => {
-  it('is nothing where it is empty', () => {
+describe('session persistence as sent', () => {
+  it('is null if it is empty', () => {
     expect(given({})).toBeNull();
   });
 
@@ -70,18 +73,18 @@ describe('as it is sent', () => {
     [{ type: 'SOURCE_IP', persistence_timeout: 0 }, 'is too small'],
     [{ cookie: 'a' }, "has the unknown key 'cookie'"],
     ['SOURCE_IP', 'is not a dictionary'],
-  ])('is not %j', (value, reason) => {
+  ])('cannot be %j', (value, reason) => {
     expect(() => given(value)).toThrow(reason);
   });
 });
 
-describe('with a protocol', () => {
+describe('session persistence by protocol', () => {
   it.each([
     ['HTTP', { type: 'HTTP_COOKIE' }],
     ['PROXY', { type: 'APP_COOKIE', cookie_name: 'JSESSIONID' }],
     ['TCP', { type: 'SOURCE_IP' }],
     ['UDP', { type: 'SOURCE_IP', persistence_timeout: 60, persistence_granularity: '255.255.0.0' }],
-  ] as const)('%s goes %j', (protocol, fields) => {
+  ] as const)('%s accepts %j', (protocol, fields) => {
     expect(persistenceOf(protocol, fields)).toEqual({ ...NOTHING, ...fields });
   });
 
@@ -94,12 +97,12 @@ describe('with a protocol', () => {
     ['HTTPS', { type: 'APP_COOKIE', cookie_name: 'a' }, 'not supported for HTTPS'],
     ['UDP', { type: 'HTTP_COOKIE' }, 'HTTP_COOKIE is not supported for UDP protocol pools'],
     ['SCTP', { type: 'SOURCE_IP', cookie_name: 'a' }, 'Cookie names are not supported'],
-  ] as const)('%s does not go %j', (protocol, fields, reason) => {
+  ] as const)('%s refuses %j', (protocol, fields, reason) => {
     expect(() => persistenceOf(protocol, fields)).toThrow(reason);
   });
 });
 
-it('keeps its type where a change names none, and nothing else', () => {
+it('a change keeps the type if it names none, and nothing else', () => {
   const before = { ...NOTHING, type: 'APP_COOKIE', cookie_name: 'a' } as const;
   expect(persistenceOf('HTTP', { cookie_name: 'b' }, before)).toEqual({
     ...before,

@@ -22,7 +22,7 @@ const refused = async (fields: object) =>
 const show = (id: string) => parts.show(`pools/${id}`, 'pool');
 
 describe('a new pool', () => {
-  it('is shown with all that it has, and applied', async () => {
+  it('is shown with all its attributes, and applied', async () => {
     const asked = { name: 'one', description: 'first', tags: ['red'] };
     const made = await create(asked);
     const all = {
@@ -52,7 +52,7 @@ describe('a new pool', () => {
     );
   });
 
-  it('takes the load balancer, which nobody changes until it has been applied', async () => {
+  it('locks its load balancer until it has been applied', async () => {
     const answer = await parts.post('pools', { pool: body() });
     expect(answer.status).toBe(201);
     expect(await parts.show(`loadbalancers/${loadBalancer.id}`, 'loadbalancer')).toMatchObject({
@@ -66,7 +66,7 @@ describe('a new pool', () => {
     await parts.fixture.settle();
   });
 
-  it('becomes the default of its listener, which has but one', async () => {
+  it('becomes the default of its listener, which has only one', async () => {
     const listenerId = await parts.listener(loadBalancer, { protocolPort: 81 });
     const given = { ...HTTP, listener_id: listenerId };
     const pool = await parts.create('pools', 'pool', given);
@@ -81,7 +81,7 @@ describe('a new pool', () => {
     ]);
   });
 
-  it('has members and a monitor of its own from the beginning', async () => {
+  it('may be created with its members and monitor', async () => {
     const monitor = { type: 'HTTP', delay: 5, timeout: 3, max_retries: 2 };
     const made = await create({
       members: [
@@ -101,7 +101,7 @@ describe('a new pool', () => {
     ).toMatchObject({ ...monitor, http_method: 'GET', pools: [{ id: made.id }] });
   });
 
-  it('leaves nothing behind when a part of it is refused', async () => {
+  it('leaves nothing behind if a part is refused', async () => {
     const name = newId();
     const member = { address: '192.0.2.1', protocol_port: 80 };
     expect(await refused({ name, members: [member, member] })).toEqual([
@@ -117,7 +117,7 @@ describe('a new pool', () => {
     });
   });
 
-  it('speaks TLS to members with defaults', async () => {
+  it('has defaults for TLS to members', async () => {
     expect(await create({ tls_enabled: true })).toMatchObject({
       tls_enabled: true,
       tls_ciphers: DEFAULT_CIPHERS,
@@ -144,7 +144,7 @@ describe('a new pool', () => {
     expect([status, given, text]).toEqual([400, type, expect.stringMatching(message)]);
   });
 
-  it('is refused what the provider cannot do, by name', async () => {
+  it('is refused options that the provider does not support, by name', async () => {
     expect(await refused({ protocol: 'UDP' })).toEqual([
       501,
       'ProviderUnsupportedOption',
@@ -152,7 +152,7 @@ describe('a new pool', () => {
     ]);
   });
 
-  it('goes with its listener', async () => {
+  it('must be compatible with its listener', async () => {
     const id = await parts.listener(loadBalancer, { protocol: 'HTTPS', protocolPort: 82 });
     expect(await refused({ loadbalancer_id: undefined, listener_id: id })).toEqual([
       400,
@@ -168,7 +168,7 @@ describe('a new pool', () => {
     expect((await refused({ listener_id: other }))[2]).toMatch(/is not of load balancer/);
   });
 
-  it('is for a load balancer that the caller sees', async () => {
+  it('needs a load balancer that the caller may see', async () => {
     const { stranger, reader } = parts.fixture;
     expect(refusal(await parts.post('pools', { pool: body() }, stranger))).toEqual([
       404,
@@ -189,7 +189,7 @@ describe('a new pool', () => {
 describe('a change', () => {
   const put = (id: string, pool: object) => parts.put(`pools/${id}`, { pool });
 
-  it('is applied, and its listener is PENDING_UPDATE with it', async () => {
+  it('is applied, and puts its listener into PENDING_UPDATE', async () => {
     const listenerId = await parts.listener(loadBalancer, { protocolPort: 84 });
     const { id } = await create({ loadbalancer_id: undefined, listener_id: listenerId });
     const answer = await put(id, { name: 'after', lb_algorithm: 'LEAST_CONNECTIONS' });
@@ -212,7 +212,7 @@ describe('a change', () => {
     );
   });
 
-  it('replaces session persistence as a whole, and null removes it', async () => {
+  it('replaces session persistence entirely, and null removes it', async () => {
     const cookie = { type: 'APP_COOKIE', cookie_name: 'session' };
     const { id } = await create({ session_persistence: cookie });
     const change = async (session_persistence: object | null) => {
@@ -248,7 +248,7 @@ describe('a change', () => {
   });
 });
 
-it('is changed by one of two writers, and the other is told', async () => {
+it('one of two concurrent changes succeeds, and the other is refused', async () => {
   const { id } = await create();
   const [one, other] = await Promise.all(
     ['a', 'b'].map((name) => parts.put(`pools/${id}`, { pool: { name } })),
@@ -258,7 +258,7 @@ it('is changed by one of two writers, and the other is told', async () => {
   expect((await show(id))['name']).toBe(one?.status === 200 ? 'a' : 'b');
 });
 
-it('is in ERROR with its load balancer, until a change of any part can be applied', async () => {
+it('a pool is in ERROR with its load balancer until a later change can be applied', async () => {
   const { id } = await create();
   parts.fixture.dataPlane.failures.push(new DomainError('invalid', 'no such cipher'));
   await parts.put(`pools/${id}`, { pool: { name: 'broken' } });
@@ -269,7 +269,7 @@ it('is in ERROR with its load balancer, until a change of any part can be applie
     expect(await show(one)).toMatchObject({ provisioning_status: 'ACTIVE' });
 });
 
-it('names secrets that can be used', async () => {
+it('the secrets of a pool must be usable', async () => {
   const ref = `http://localhost/v1/containers/${newId()}`;
   expect((await refused({ tls_enabled: true, tls_container_ref: ref })).slice(0, 2)).toEqual([
     400,
@@ -282,7 +282,7 @@ it('names secrets that can be used', async () => {
 });
 
 describe('a deleted pool', () => {
-  it('is PENDING_DELETE with its parts until the load balancer goes on without it', async () => {
+  it('is PENDING_DELETE with its parts until the load balancer runs without it', async () => {
     const { id } = await create({ members: [{ address: '192.0.2.1', protocol_port: 80 }] });
     expect((await parts.delete(`pools/${id}`)).status).toBe(204);
     expect(await show(id)).toMatchObject({ provisioning_status: 'PENDING_DELETE' });
@@ -298,7 +298,7 @@ describe('a deleted pool', () => {
     expect(parts.spec(loadBalancer.id).pools.map((pool) => pool.id)).not.toContain(id);
   });
 
-  it('leaves a listener without a default', async () => {
+  it('leaves its listener without a default', async () => {
     const listenerId = await parts.listener(loadBalancer, { protocolPort: 85 });
     const { id } = await create({ loadbalancer_id: undefined, listener_id: listenerId });
     await parts.delete(`pools/${id}`);
@@ -308,7 +308,7 @@ describe('a deleted pool', () => {
     );
   });
 
-  it('must not be in use by a policy', async () => {
+  it('must not be used by a policy', async () => {
     const listenerId = await parts.listener(loadBalancer, { protocolPort: 86 });
     const { id } = await create();
     const policy = await parts.create('l7policies', 'l7policy', {
@@ -328,8 +328,8 @@ describe('a deleted pool', () => {
   });
 });
 
-describe('the list', () => {
-  it('is of the project, and goes by load balancer, attribute and tag', async () => {
+describe('the list of pools', () => {
+  it('shows the pools of the project, by load balancer, attribute and tag', async () => {
     const other = await parts.fixture.createLoadBalancer();
     const mine = { loadbalancer_id: other.id };
     const red = await create({ ...mine, tags: ['red', 'blue'], name: 'red' });

@@ -16,7 +16,7 @@ const get = async (path: string, token = fixture.admin): Promise<readonly [numbe
 };
 
 describe('providers', () => {
-  it('have the names that clients of Octavia know, too', async () => {
+  it('include the names that Octavia clients know', async () => {
     const description = 'An alias of haproxy.';
     const providers = [
       { name: 'haproxy', description: 'HAProxy on a host of the platform.' },
@@ -28,7 +28,7 @@ describe('providers', () => {
     expect(await get('?fields=name', fixture.reader)).toEqual([200, { providers: names }]);
   });
 
-  it('have but their own where a setting says so', async () => {
+  it('have only their own names if a setting says so', async () => {
     const providers = new Providers({ amphoraNames: false }, new OvnOffer(fixture.networks));
     const all = await providers.all(fixture.ctx);
     expect(all.map(({ name }) => name)).toEqual(['haproxy']);
@@ -42,7 +42,7 @@ describe.each([
   ['flavor_capabilities', HAPROXY_FLAVOR, 'threads'],
   ['availability_zone_capabilities', HAPROXY_ZONE, 'compute_zone'],
 ])('%s', (kind, table, one) => {
-  it('are what profiles can say', async () => {
+  it('are the attributes that profiles may use', async () => {
     const all = Object.entries<Capability>(table).map(([name, { about }]) => ({
       name,
       description: about,
@@ -51,7 +51,7 @@ describe.each([
     expect(await get(`/octavia/${kind}`)).toEqual([200, { [kind]: all }]);
   });
 
-  it('are filtered, and shown by fields', async () => {
+  it('can be filtered, and shown by fields', async () => {
     expect(await get(`/haproxy/${kind}?name=${one}&fields=name`)).toEqual([
       200,
       { [kind]: [{ name: one }] },
@@ -59,7 +59,7 @@ describe.each([
     expect(await get(`/haproxy/${kind}?description=none`)).toEqual([200, { [kind]: [] }]);
   });
 
-  it('are for administrators, and of providers that there are', async () => {
+  it('are shown to administrators, for known providers', async () => {
     expect((await get(`/haproxy/${kind}`, fixture.member))[0]).toBe(403);
     expect(await get(`/vendor/${kind}`)).toMatchObject([
       400,

@@ -43,7 +43,7 @@ const reset = (id: string): Promise<TestResponse> =>
   fixture.client.delete(`${PATH}/${id}`, { token: fixture.admin });
 
 describe('quotas', () => {
-  it('are the defaults, until they are set; and again, once they are reset', async () => {
+  it('have defaults until they are set, and after they are reset', async () => {
     const { project } = fixture;
     const mine = { ...DEFAULTS, project_id: project };
     expect((await get(`/${project}`, fixture.reader)).body).toEqual({ quota: mine });
@@ -57,7 +57,7 @@ describe('quotas', () => {
     expect((await get(`/${project}`)).body).toEqual({ quota: mine });
   });
 
-  it('have two names where Octavia has two', async () => {
+  it('have both names where Octavia has two', async () => {
     const id = newId();
     await put(id, { load_balancer: 4, health_monitor: '3' });
     const both = { loadbalancer: 4, load_balancer: 4, healthmonitor: 3, health_monitor: 3 };
@@ -66,7 +66,7 @@ describe('quotas', () => {
     expect((await put(id, { load_balancer: 1, loadbalancer: 2 })).status).toBe(400);
   });
 
-  it('that are null are the default again, and others stay', async () => {
+  it('that are null are reset, and others are kept', async () => {
     const id = newId();
     await put(id, { loadbalancer: 4, pool: 3 });
     await put(id, { loadbalancer: null });
@@ -99,8 +99,8 @@ describe('quotas', () => {
   });
 
   it.each([
-    ['less than no limit', { pool: -2 }],
-    ['more than Octavia takes', { pool: 2_000_000_001 }],
+    ['less than unlimited', { pool: -2 }],
+    ['more than Octavia accepts', { pool: 2_000_000_001 }],
     ['a text', { pool: 'many' }],
     ['an unknown name', { colours: 7 }],
     ['nothing', undefined],
@@ -110,7 +110,7 @@ describe('quotas', () => {
     expect((await get(`/${id}`)).body).toMatchObject({ quota: DEFAULTS });
   });
 
-  it('are for their project and administrators alone', async () => {
+  it('are visible to their project and administrators only', async () => {
     const { project, stranger, member } = fixture;
     expect((await get(`/${project}`, stranger)).status).toBe(404);
     expect((await put(project, { pool: 1 }, member)).status).toBe(403);
@@ -118,7 +118,7 @@ describe('quotas', () => {
 });
 
 describe('the list of quotas', () => {
-  it('shows the projects that have their own, by pages', async () => {
+  it('shows projects with their own quotas, in pages', async () => {
     const ids = [newId(), newId(), newId()].sort();
     for (const id of ids) await put(id, { pool: 1 });
     const { body } = await get('');
@@ -131,7 +131,7 @@ describe('the list of quotas', () => {
     });
   });
 
-  it('has only its own project for others than administrators', async () => {
+  it("shows only the caller's project to non-administrators", async () => {
     const { project, member } = fixture;
     expect((await get('', member)).body).toEqual({ quotas: [], quotas_links: [] });
     await put(project, { l7rule: 1 });

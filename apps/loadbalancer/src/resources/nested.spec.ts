@@ -41,7 +41,7 @@ const tree = define({
 
 const read = (body: object) => readNew(tree, { tree: body }).bodies[0];
 
-it('is read as a new one of its own, with defaults', () => {
+it('a nested resource is read like a new one, with defaults', () => {
   const body = { branches: [{ leaves: [{ colour: 'red' }] }], crown: { name: 'top' } };
   expect(read(body)).toEqual({
     name: '',
@@ -51,14 +51,14 @@ it('is read as a new one of its own, with defaults', () => {
   });
 });
 
-it('has the types of its attributes', () => {
+it('a nested resource has attribute types', () => {
   const colours: ('red' | 'green')[] | undefined = read({
     branches: [{ leaves: [{ colour: 'green' }] }],
   })?.branches.flatMap(({ leaves }) => leaves.map(({ colour }) => colour));
   expect(colours).toEqual(['green']);
 });
 
-describe('is refused by its path', () => {
+describe('a nested resource is refused by its path', () => {
   it.each([
     [
       `Invalid input for branches[1].leaves[0].colour. Reason: 'blue' is not in ["red","green"].`,
@@ -81,7 +81,7 @@ describe('is refused by its path', () => {
   });
 });
 
-it('is in the document of the body', () => {
+it("a nested resource is in the body's schema", () => {
   const leaves = { items: { required: ['colour'] } };
   const branches = { type: 'array', items: { properties: { leaves } } };
   expect(bodySchemas(tree).create).toMatchObject({

@@ -14,15 +14,15 @@ const order = (query: Query): string => {
 };
 
 it.each<[string, Query, string]>([
-  ['creation unless it says otherwise', {}, 'created_at asc'],
+  ['creation by default', {}, 'created_at asc'],
   ['several keys', { sort: 'name:desc,id' }, 'name desc, id asc, created_at asc'],
   [
-    'keys and directions apart',
+    'separate keys and directions',
     { sort_key: 'name,id', sort_dir: 'DESC' },
     'name desc, id asc, created_at asc',
   ],
-  ['creation from the last', { sort: 'created_at:desc' }, 'created_at desc'],
-])('a list is in the order of %s', (_, query, expected) => {
+  ['creation in reverse', { sort: 'created_at:desc' }, 'created_at desc'],
+])('a list is sorted by %s', (_, query, expected) => {
   expect(order(query)).toBe(expected);
 });
 
@@ -31,11 +31,11 @@ it.each([
   ['-1', '0'],
   ['0', '0'],
   ['25', '25'],
-])('a limit of %s is %s rows, and 0 all of them', (limit, expected) => {
+])('a limit of %s means %s rows, and 0 means all', (limit, expected) => {
   expect(octaviaQuery(thing, { limit }).limit).toBe(expected);
 });
 
-describe('is refused', () => {
+describe('a query is refused', () => {
   it.each<[string, Query]>([
     ["Supplied sort key 'colour' is not valid.", { sort: 'colour:asc' }],
     ["Supplied sort key 'tags' is not valid.", { sort_key: 'tags' }],

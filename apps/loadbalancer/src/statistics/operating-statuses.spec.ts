@@ -38,7 +38,7 @@ function seen(members: readonly MemberHealth[], activeConnections = 0): Balancer
 const show = (tree: Skeleton, sight: Sight): Record<string, OperatingStatus> =>
   Object.fromEntries(operatingStatuses(tree, sight));
 
-describe('by its members, a pool and its load balancer are', () => {
+describe("by its members' statuses, a pool and its load balancer are", () => {
   it.each<[MemberHealth[], OperatingStatus, OperatingStatus]>([
     [[], 'ONLINE', 'ONLINE'],
     [['ONLINE', 'ONLINE'], 'ONLINE', 'ONLINE'],
@@ -56,8 +56,8 @@ describe('by its members, a pool and its load balancer are', () => {
   });
 });
 
-describe('what is switched off is OFFLINE, and', () => {
-  it('a load balancer takes its listeners and pools with it', () => {
+describe('disabling', () => {
+  it('a load balancer takes its listeners and pools OFFLINE', () => {
     const shown = show(treeOf([{}], { isUp: false }), seen([]));
     expect(shown).toEqual({
       lb: 'OFFLINE',
@@ -67,13 +67,13 @@ describe('what is switched off is OFFLINE, and', () => {
     });
   });
 
-  it('a listener takes the pool with it that nothing else uses', () => {
+  it('a listener takes a pool OFFLINE that nothing else uses', () => {
     const listeners = [{ id: 'listener', ...up, isUp: false, poolId: 'pool', limit: -1 }];
     const shown = show(treeOf([{}], { listeners }), seen([]));
     expect(shown).toMatchObject({ lb: 'ONLINE', listener: 'OFFLINE', pool: 'OFFLINE' });
   });
 
-  it('monitors, policies and rules are ONLINE otherwise', () => {
+  it('a monitor, policy or rule takes only itself OFFLINE', () => {
     const parts = {
       monitors: [{ id: 'monitor', ...up, poolId: 'pool' }],
       policies: [{ id: 'policy', ...up, isUp: false, listenerId: 'listener', poolId: null }],
@@ -90,12 +90,12 @@ describe('what is switched off is OFFLINE, and', () => {
 describe('a pool', () => {
   const listeners = [{ id: 'listener', ...up, poolId: null, limit: -1 }];
 
-  it('that no listener uses is OFFLINE, whatever its members are like', () => {
+  it("that no listener uses is OFFLINE, whatever its members' statuses", () => {
     const shown = show(treeOf([{}], { listeners }), seen(['ERROR']));
     expect(shown).toMatchObject({ lb: 'ONLINE', pool: 'OFFLINE', m0: 'NO_MONITOR' });
   });
 
-  it('is used by a policy that redirects to it', () => {
+  it('counts as used if a policy redirects to it', () => {
     const policies = [{ id: 'policy', ...up, listenerId: 'listener', poolId: 'pool' }];
     const shown = show(treeOf([{}], { listeners, policies }), seen(['ERROR']));
     expect(shown).toMatchObject({ lb: 'ERROR', pool: 'ERROR', m0: 'ERROR' });
@@ -103,12 +103,12 @@ describe('a pool', () => {
 });
 
 describe('a listener', () => {
-  it('that takes no more connections is DEGRADED, and so is the load balancer', () => {
+  it('that has reached its connection limit is DEGRADED, and so is its load balancer', () => {
     const shown = show(treeOf([]), seen([], 10));
     expect(shown).toMatchObject({ lb: 'DEGRADED', listener: 'DEGRADED' });
   });
 
-  it('that does not run is an ERROR, unless it is just being made', () => {
+  it('that does not run is in ERROR, unless it is being created', () => {
     const statistics = { ...seen([]), listeners: new Map() };
     expect(show(treeOf([]), statistics)).toMatchObject({ lb: 'ERROR', listener: 'ERROR' });
     expect(show(treeOf([], { state: 'pending_update' }), statistics)).toMatchObject({
@@ -117,19 +117,19 @@ describe('a listener', () => {
   });
 });
 
-describe('where nothing runs of it', () => {
-  it('a load balancer and its listeners are an ERROR, and of members nothing new is known', () => {
+describe('if nothing runs', () => {
+  it('a load balancer and its listeners are in ERROR, and members keep their statuses', () => {
     const shown = show(treeOf([{ status: 'ONLINE' }]), 'ended');
     expect(shown).toMatchObject({ lb: 'ERROR', listener: 'ERROR', m0: 'ONLINE' });
   });
 
-  it('a load balancer without listeners is what it is', () => {
+  it('a load balancer without listeners keeps its status', () => {
     expect(show(treeOf([], { listeners: [] }), 'ended')).toMatchObject({ lb: 'ONLINE' });
   });
 });
 
-describe('as it has just been applied', () => {
-  it('is ONLINE what is new, but for members that are to be checked', () => {
+describe('after a load balancer has been applied', () => {
+  it('new parts are ONLINE, except for members with a health check', () => {
     const monitors = [{ id: 'monitor', ...up, poolId: 'pool' }];
     expect(show(treeOf([{}], { monitors }), 'unseen')).toMatchObject({
       lb: 'ONLINE',
@@ -140,7 +140,7 @@ describe('as it has just been applied', () => {
     expect(show(treeOf([{}]), 'unseen')).toMatchObject({ m0: 'NO_MONITOR' });
   });
 
-  it('what was measured stays so until it is measured again', () => {
+  it('measured statuses are kept until they are measured again', () => {
     const tree = treeOf([{ status: 'ERROR' }], {
       status: 'ERROR',
       pools: [{ id: 'pool', isUp: true, status: 'ERROR' }],

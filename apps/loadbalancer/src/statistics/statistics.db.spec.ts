@@ -84,11 +84,11 @@ const counted = (total: number, active = 0): object => ({
 });
 
 describe('operating statuses', () => {
-  it('are there as soon as a tree has been applied', async () => {
+  it('are set as soon as a load balancer has been applied', async () => {
     expect(await statuses()).toEqual(WELL);
   });
 
-  it('follow what is seen, both ways', async () => {
+  it('follow the observed status, in both directions', async () => {
     fixture.dataPlane.health.set(tree.memberId, 'ERROR');
     await sweep.look(fixture.ctx);
     expect(await statuses()).toEqual(BROKEN);
@@ -97,7 +97,7 @@ describe('operating statuses', () => {
     expect(await statuses()).toEqual(WELL);
   });
 
-  it('come back after somebody else has noted it down', async () => {
+  it('are corrected if they have been overwritten', async () => {
     await sweep.look(fixture.ctx);
     await noteDown(fixture.ctx, [tree.id]);
     expect(await statuses()).toMatchObject({ lb: 'ERROR', listener: 'ERROR' });
@@ -105,7 +105,7 @@ describe('operating statuses', () => {
     expect(await statuses()).toEqual(WELL);
   });
 
-  it('are those of one that does not run once it has been missed twice', async () => {
+  it('show that a load balancer does not run once it has been missing twice', async () => {
     const host = 'quiet';
     await addHost(host);
     tree = await insertTree(fixture, { host, state: 'active' });
@@ -116,7 +116,7 @@ describe('operating statuses', () => {
     expect(await statuses()).toMatchObject({ lb: 'ERROR', listener: 'ERROR' });
   });
 
-  it('wait for who has just taken the tree, rather than for each other', async () => {
+  it('wait for a change in progress, but not for each other', async () => {
     fixture.dataPlane.health.set(tree.memberId, 'ERROR');
     await inTransaction(fixture.ctx, async (tx) => {
       await takeTree(tx, tree.id);
@@ -127,7 +127,7 @@ describe('operating statuses', () => {
     expect(await statuses()).toEqual(BROKEN);
   });
 
-  it('are not those of a tree that another host runs', async () => {
+  it('are not set for a load balancer that another host runs', async () => {
     fixture.dataPlane.health.set(tree.memberId, 'ERROR');
     await addHost('another');
     await fixture.app.dataSource.query(
@@ -140,7 +140,7 @@ describe('operating statuses', () => {
 });
 
 describe('statistics', () => {
-  it('say what has been carried', async () => {
+  it('report the traffic that was carried', async () => {
     carry(3, 2);
     await sweep.look(fixture.ctx);
     expect(await statistics()).toEqual(counted(3, 2));
@@ -149,14 +149,14 @@ describe('statistics', () => {
     expect(await statistics()).toEqual(counted(5, 1));
   });
 
-  it('count nothing twice, whoever looks', async () => {
+  it('count nothing twice, whoever collects them', async () => {
     carry(3);
     for (const one of [sweep, new StatisticsSweep(fixture.dataPlane, fixture.config)])
       await one.look(fixture.ctx);
     expect(await statistics()).toEqual(counted(3));
   });
 
-  it('never go back, as where the process has crashed', async () => {
+  it('never decrease, even if the process has crashed', async () => {
     carry(7);
     await sweep.look(fixture.ctx);
     carry(1);
@@ -167,7 +167,7 @@ describe('statistics', () => {
     expect(await statistics()).toEqual(counted(8));
   });
 
-  it('go on at another host', async () => {
+  it('continue on another host', async () => {
     carry(7);
     await sweep.look(fixture.ctx);
     await fixture.app.dataSource.query(
@@ -179,7 +179,7 @@ describe('statistics', () => {
     expect(await statistics()).toEqual(counted(15));
   });
 
-  it('go with their listener', async () => {
+  it('are deleted with their listener', async () => {
     carry(7);
     await sweep.look(fixture.ctx);
     await inTransaction(fixture.ctx, (tx) => takeTree(tx, tree.id, 'remove'));

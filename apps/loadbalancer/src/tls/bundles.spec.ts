@@ -35,7 +35,7 @@ describe('PKCS12', () => {
   it.each([
     ['with an empty pass phrase', PKCS12],
     ['without encryption', OPEN_PKCS12],
-    ['of older programs', OLD_PKCS12],
+    ['from older programs', OLD_PKCS12],
   ])('%s is read with its chain', async (_, data) => {
     const read = await readPkcs12(data);
     const { pem, expiresAt } = bundleOf(read.key, read.certificates);
@@ -49,13 +49,13 @@ describe('PKCS12', () => {
     ['with a pass phrase', LOCKED_PKCS12],
     ['that is cut off', PKCS12.subarray(0, 900)],
     ['that is something else', Buffer.from('nothing of the kind')],
-  ])('%s is refused, and nothing of it told', async (_, data) => {
+  ])('%s is refused without revealing its contents', async (_, data) => {
     await expect(readPkcs12(data)).rejects.toEqual(
       new UnusableError('it cannot be read, or needs a pass phrase', 'pkcs12'),
     );
   });
 
-  it('that would take long to decrypt is refused at once', async () => {
+  it('that would take long to decrypt is refused immediately', async () => {
     const data = Buffer.from(PKCS12);
     // The DER encoding of 2048 iterations, the largest count in two bytes.
     const at = data.indexOf(Buffer.from('02020800', 'hex'));
@@ -68,18 +68,18 @@ describe('PKCS12', () => {
 });
 
 describe('keys', () => {
-  it('may have a pass phrase that is told', () => {
+  it('may be encrypted if the pass phrase is given', () => {
     expect(readKey(Buffer.from(LOCKED_KEY), Buffer.from('secret')).equals(key)).toBe(true);
     expect(() => readKey(Buffer.from(LOCKED_KEY))).toThrow(UnusableError);
     expect(() => readKey(Buffer.from(LOCKED_KEY), Buffer.from('wrong'))).toThrow(UnusableError);
   });
 
-  it.each(['pkcs8', 'sec1'] as const)('may be DER of %s', (type) => {
+  it.each(['pkcs8', 'sec1'] as const)('may be in DER as %s', (type) => {
     const der = key.export({ format: 'der', type });
     expect(readKey(der).equals(key)).toBe(true);
   });
 
-  it('must be those of the certificate', () => {
+  it('must match the certificate', () => {
     const certificates = readCertificates(Buffer.from(SERVER_CERTIFICATE + AUTHORITY));
     expect(() => bundleOf(readKey(Buffer.from(OTHER_KEY)), certificates)).toThrow(MATCH);
   });
@@ -90,24 +90,24 @@ describe('certificates', () => {
     ['PEM', Buffer.from(`text before\n${AUTHORITY}`)],
     ['DER', new X509Certificate(AUTHORITY).raw],
     ['PKCS7 as PEM', Buffer.from(AUTHORITY_PKCS7)],
-  ])('are read as %s', (_, data) => {
+  ])('can be read as %s', (_, data) => {
     expect(readCertificates(data).map((one) => one.toString())).toEqual([AUTHORITY]);
   });
 
-  it('must name somebody', () => {
+  it('must have a subject', () => {
     const nameless = readCertificates(Buffer.from(NAMELESS_CERTIFICATE));
     expect(() => bundleOf(readKey(Buffer.from(OTHER_KEY)), nameless)).toThrow('No CN or DNSName');
   });
 
-  it.each(['', 'nothing', AUTHORITY.replace('MII', 'III')])('are not %j', (text) => {
+  it.each(['', 'nothing', AUTHORITY.replace('MII', 'III')])('cannot be %j', (text) => {
     expect(() => readCertificates(Buffer.from(text))).toThrow(
       'it holds no certificate that can be read',
     );
   });
 });
 
-describe('authorities', () => {
-  it('are certificates as PEM', () => {
+describe('certificate authorities', () => {
+  it('are PEM certificates', () => {
     expect(readAuthority(Buffer.from(AUTHORITY + OTHER_AUTHORITY))).toEqual({
       pem: AUTHORITY + OTHER_AUTHORITY,
       expiresAt: new Date(new X509Certificate(AUTHORITY).validTo),
@@ -115,7 +115,7 @@ describe('authorities', () => {
     expect(() => readAuthority(Buffer.from(SERVER_KEY))).toThrow('It must be a valid x509 PEM');
   });
 
-  it('sign their lists of revocations', async () => {
+  it('must have signed their revocation lists', async () => {
     const list = Buffer.from(REVOCATIONS);
     expect(await readRevocations(list, AUTHORITY)).toBe(REVOCATIONS);
     expect(await readRevocations(list, OTHER_AUTHORITY + AUTHORITY)).toBe(REVOCATIONS);

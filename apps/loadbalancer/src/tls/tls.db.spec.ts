@@ -55,7 +55,7 @@ const fileOf = (kind: string, ref: string): string => `${kind}-${ref.slice(-36)}
 const state = (): Promise<unknown> => loadBalancers.get(fixture.ctx, tree.id);
 
 describe('a listener', () => {
-  it('is told key and certificates, and for whom which', async () => {
+  it('gets its key and certificates, and their host names', async () => {
     const { secrets } = fixture;
     const named = secrets.contain({ ...SERVER, intermediates: AUTHORITY });
     const other = secrets.put(PKCS12);
@@ -80,7 +80,7 @@ describe('a listener', () => {
     expect(new Set(secrets.readers)).toEqual(new Set([fixture.project]));
   });
 
-  it('is told once what it names twice, which is read once', async () => {
+  it('gets a certificate only once, and reads it once, if it names it twice', async () => {
     const { secrets } = fixture;
     const ref = secrets.put(PKCS12);
     secrets.readers.length = 0;
@@ -89,7 +89,7 @@ describe('a listener', () => {
     expect(secrets.readers).toHaveLength(1);
   });
 
-  it('is told whom clients are checked against', async () => {
+  it('gets the authority and the revocation list for clients', async () => {
     const { secrets } = fixture;
     const ca = secrets.put(AUTHORITY);
     const crl = secrets.put(REVOCATIONS);
@@ -106,7 +106,7 @@ describe('a listener', () => {
     });
   });
 
-  it('is an ERROR with the reason once its certificate is gone, and what runs stays', async () => {
+  it('is in ERROR with the reason once its certificate is gone, while the previous one is served', async () => {
     const ref = fixture.secrets.contain(SERVER);
     await change({ defaultTlsContainerRef: ref });
     const before = spec();
@@ -119,7 +119,7 @@ describe('a listener', () => {
     expect(spec()).toBe(before);
   });
 
-  it('waits for a secrets service that is away', async () => {
+  it('waits for a secrets service that is unavailable', async () => {
     const ref = fixture.secrets.contain(SERVER);
     fixture.secrets.failure = new UnavailableError('away');
     const changed = change({ defaultTlsContainerRef: ref });
@@ -133,7 +133,7 @@ describe('a listener', () => {
   });
 });
 
-it('a pool is told what it shows to members, and what it checks', async () => {
+it('a pool gets its client certificate, authority and revocation list', async () => {
   const { secrets } = fixture;
   const [bundle, ca] = [secrets.put(SERVER_KEY + SERVER_CERTIFICATE), secrets.put(AUTHORITY)];
   await change({}, { tlsEnabled: true, tlsContainerRef: bundle, caTlsContainerRef: ca });
@@ -146,10 +146,10 @@ it('a pool is told what it shows to members, and what it checks', async () => {
   expect(spec()?.pools[0]?.tls).toBeNull();
 });
 
-describe('the secrets service is told who uses what', () => {
+describe('a secret has its consumer registered', () => {
   const listenerUses = (): string[] => [`Octavia lbaas://listeners/${tree.listenerId}`];
 
-  it('until another is used', async () => {
+  it('until another secret is used', async () => {
     const { secrets } = fixture;
     const [old, next] = [secrets.contain(SERVER), secrets.put(PKCS12)];
     await change({ defaultTlsContainerRef: old });
@@ -159,7 +159,7 @@ describe('the secrets service is told who uses what', () => {
     expect(secrets.usersOf(next)).toEqual([`Octavia listener ${tree.listenerId}`]);
   });
 
-  it('until the listener is gone', async () => {
+  it('until the listener is deleted', async () => {
     const { secrets } = fixture;
     const ref = secrets.contain(SERVER);
     await change({ defaultTlsContainerRef: ref });
@@ -171,7 +171,7 @@ describe('the secrets service is told who uses what', () => {
     expect(secrets.usersOf(ref)).toEqual([]);
   });
 
-  it('until the load balancer is gone, which waits for nobody', async () => {
+  it('until the load balancer is deleted, which does not wait', async () => {
     const { secrets } = fixture;
     const ref = secrets.contain(SERVER);
     await change({ defaultTlsContainerRef: ref });
@@ -185,7 +185,7 @@ describe('the secrets service is told who uses what', () => {
     expect(secrets.usersOf(ref)).toEqual([]);
   });
 
-  it('also where the process died before it could', async () => {
+  it('until it is removed after a crash', async () => {
     const { secrets } = fixture;
     const ref = secrets.contain(SERVER);
     await change({ defaultTlsContainerRef: ref });
@@ -196,7 +196,7 @@ describe('the secrets service is told who uses what', () => {
   });
 });
 
-describe('a request names', () => {
+describe('a reference in a request', () => {
   const judge = (refs: Partial<TlsRefs>): Promise<void> =>
     fixture.app.nest.get(TlsContentsService).requireUsable(fixture.ctx, fixture.project, {
       bundles: [],
@@ -205,7 +205,7 @@ describe('a request names', () => {
       ...refs,
     });
 
-  it('what can be used', async () => {
+  it('is accepted if it is usable', async () => {
     const { secrets } = fixture;
     await judge({
       bundles: [
@@ -224,61 +224,61 @@ describe('a request names', () => {
   const retrieval = 'CertificateRetrievalExceptionError';
   it.each<[string, string, string, () => Partial<TlsRefs>]>([
     [
-      'nothing',
+      'to a missing secret',
       retrieval,
       'it does not exist',
       () => ({ bundles: [`http://secrets.test/v1/containers/${'0'.repeat(36)}`] }),
     ],
     [
-      'no address',
+      'that is not a URL',
       retrieval,
       'it is not the address of a secret or container',
       () => ({ bundles: ['somewhere'] }),
     ],
     [
-      'a key of another certificate',
+      'to a key of another certificate',
       retrieval,
       'do not match',
       () => ({ bundles: [fixture.secrets.contain({ ...SERVER, private_key: OTHER_KEY })] }),
     ],
     [
-      'a container without a key',
+      'to a container without a key',
       retrieval,
       'it must contain a private key',
       () => ({ bundles: [fixture.secrets.contain({ certificate: SERVER_CERTIFICATE })] }),
     ],
     [
-      'a key that is locked',
+      'to an encrypted key',
       retrieval,
       'needs a pass phrase',
       () => ({ bundles: [fixture.secrets.contain({ ...SERVER, private_key: LOCKED_KEY })] }),
     ],
     [
-      'a bundle that is locked',
+      'to an encrypted bundle',
       'UnreadablePKCS12Error',
       'needs a pass phrase',
       () => ({ bundles: [fixture.secrets.put(LOCKED_PKCS12)] }),
     ],
     [
-      'nobody',
+      'to a certificate without a name',
       'MissingCertSubjectError',
       'No CN or DNSName(s) found',
       () => ({ bundles: [fixture.secrets.put(OTHER_KEY + NAMELESS_CERTIFICATE)] }),
     ],
     [
-      'no authority',
+      'to an invalid authority',
       'ValidationExceptionError',
       'CA certificate is invalid',
       () => ({ ca: fixture.secrets.put('nothing') }),
     ],
     [
-      'no list',
+      'to an invalid revocation list',
       'ValidationExceptionError',
       'revocation list is invalid',
       () => ({ ca: fixture.secrets.put(AUTHORITY), revocations: fixture.secrets.put('no') }),
     ],
     [
-      'a list of others',
+      'to a revocation list of another authority',
       'ValidationExceptionError',
       'It is not of the authority',
       () => ({
@@ -286,7 +286,7 @@ describe('a request names', () => {
         revocations: fixture.secrets.put(OTHER_REVOCATIONS),
       }),
     ],
-  ])('%s, and is refused: %s', async (_, name, reason, refs) => {
+  ])('%s is refused: %s', async (_, name, reason, refs) => {
     await expect(judge(refs())).rejects.toMatchObject({
       name,
       kind: 'invalid',
@@ -295,8 +295,8 @@ describe('a request names', () => {
   });
 });
 
-describe('the end of a certificate', () => {
-  it('is a metric', async () => {
+describe('the expiry of a certificate', () => {
+  it('is exposed as a metric', async () => {
     const ref = fixture.secrets.contain(SERVER);
     await change({ defaultTlsContainerRef: ref });
     const text = await fixture.app.metrics.registry.metrics();
@@ -305,7 +305,7 @@ describe('the end of a certificate', () => {
     expect(Number(line.split(' ').at(-1)) * 1_000).toBeGreaterThan(Date.now());
   });
 
-  it('is in the log some days before', async () => {
+  it('is logged some days before', async () => {
     const soon = fixture.secrets.contain(SERVER);
     const later = fixture.secrets.put(PKCS12);
     await change({ defaultTlsContainerRef: soon, sniContainerRefs: [later] });
@@ -322,7 +322,7 @@ describe('the end of a certificate', () => {
   });
 });
 
-it('no key is in a row or a log', async () => {
+it('no row or log contains a key', async () => {
   const { secrets } = fixture;
   await change({ defaultTlsContainerRef: secrets.contain(SERVER) });
   await change({ defaultTlsContainerRef: secrets.contain({ ...SERVER, private_key: OTHER_KEY }) });

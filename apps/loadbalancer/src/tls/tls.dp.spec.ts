@@ -101,7 +101,7 @@ function ask(port: number, options: object): Promise<Answered> {
   });
 }
 
-it('shows each name its certificate, with its chain, and others the default', async () => {
+it('serves each host name its certificate with its chain, and others the default', async () => {
   const named = await ask(PLAIN, { servername: 'www.example.com' });
   expect(named).toMatchObject({
     status: 'HTTP/1.1 200 OK',
@@ -113,7 +113,7 @@ it('shows each name its certificate, with its chain, and others the default', as
   expect(other.certificate.subject.CN).toBe('Other CA');
 });
 
-it('lets clients in whom the authority has certified, and has not revoked', async () => {
+it('admits clients whose certificates the authority has issued and not revoked', async () => {
   const own = { cert: SERVER_CERTIFICATE, key: SERVER_KEY };
   expect((await ask(CHECKED, own)).status).toBe('HTTP/1.1 200 OK');
   await expect(ask(CHECKED, {})).rejects.toThrow();

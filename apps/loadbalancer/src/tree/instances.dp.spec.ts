@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.end();
 });
 
-it('has as many threads and connections as its flavor says, until a failover and after', async () => {
+it('has the threads and connections of its flavor, before and after a failover', async () => {
   const { ctx, config, admin: token } = fixture;
   const { host } = config;
   const [flavorProfileId, flavorId] = [randomUUID(), randomUUID()];

@@ -5,7 +5,7 @@ import { takeTree } from './take-tree.js';
 import { ImmutableObjectError } from '../resources/octavia.errors.js';
 
 it.each(['changing', 'active'])(
-  'a load balancer that was changing is immutable, though it is %s as one looks why',
+  'a load balancer that was changing is immutable, even if it is %s by the time of the check',
   async (state) => {
     const query = (sql: string): Promise<unknown> =>
       Promise.resolve(sql.startsWith('UPDATE') ? [[], 0] : [{ state }]);

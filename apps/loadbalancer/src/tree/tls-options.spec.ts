@@ -30,7 +30,7 @@ it.each([
   expect(() => tlsVersions.read(value)).toThrow(reason);
 });
 
-it('keeps versions and protocols of ALPN, each once', () => {
+it('deduplicates versions and ALPN protocols', () => {
   expect(tlsVersions.read(['TLSv1.3', 'TLSv1.2', 'TLSv1.3'])).toEqual(['TLSv1.3', 'TLSv1.2']);
   expect(alpnProtocols.read(['h2', 'http/1.1'])).toEqual(['h2', 'http/1.1']);
   expect(() => alpnProtocols.read(['spdy/3'])).toThrow("'spdy/3' is not in");

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 it.each(['/', '/v2', '/v2/', '/v2.0', '/v2.0/'])(
-  '%s tells all versions to anybody',
+  '%s shows all versions to anybody',
   async (path) => {
     const { status, body } = await fixture.client.get(path);
     const { versions } = body as { versions: { id: string; status: string; links: unknown }[] };
@@ -26,7 +26,7 @@ it.each(['/', '/v2', '/v2/', '/v2.0', '/v2.0/'])(
   },
 );
 
-it('answers at /v2 as at /v2.0', async () => {
+it('responds at /v2 as at /v2.0', async () => {
   const token = fixture.reader;
   const short = await fixture.client.get('/v2/lbaas/quotas/defaults', { token });
   const long = await fixture.client.get('/v2.0/lbaas/quotas/defaults', { token });

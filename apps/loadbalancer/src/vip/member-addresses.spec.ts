@@ -11,19 +11,19 @@ const LOOPBACK = ['127.0.0.1', '127.90.0.6', '::1', '::ffff:127.0.0.1', '64:ff9b
 const NO_HOST = ['0.0.0.0', '::', '::ffff:0.0.0.0', '224.0.0.1', '255.255.255.255', 'ff02::1'];
 
 describe('a load balancer on the host itself', () => {
-  it.each([...LOOPBACK, '2002:7f00:1::1'])('has no member at %s', (address) => {
+  it.each([...LOOPBACK, '2002:7f00:1::1'])('cannot have a member at %s', (address) => {
     expect(() => refuseMemberAddresses(ON_HOST, HELD, [address])).toThrow(
       `Validation failure: A member cannot be at ${address}: it is a loopback address.`,
     );
   });
 
-  it.each(NO_HOST)('has no member at %s, which is no host', (address) => {
+  it.each(NO_HOST)('cannot have a member at %s, which is not a host address', (address) => {
     expect(() => refuseMemberAddresses(ON_HOST, HELD, [address])).toThrow(
       'not the address of a host',
     );
   });
 
-  it('has none at an address of the host', () => {
+  it("cannot have a member at its host's addresses", () => {
     const own = new Set(['192.0.2.7', '2001:db8::7']);
     expect(whyOwn('192.0.2.7', own)).toBe('it is an address of the host itself');
     expect(whyOwn('::ffff:192.0.2.7', own)).toBe('it is an address of the host itself');
@@ -32,11 +32,11 @@ describe('a load balancer on the host itself', () => {
       if (!address.startsWith('fe80')) expect(ownAddresses()).toContain(address);
   });
 
-  it('has none that is monitored there', () => {
+  it('cannot have a member that is monitored there', () => {
     expect(() => refuseMemberAddresses(ON_HOST, HELD, ['203.0.113.7', '127.0.0.1'])).toThrow();
   });
 
-  it('has any other, and those, too, where the setting lets it', () => {
+  it('may have any other member, and these too if the setting allows it', () => {
     refuseMemberAddresses(ON_HOST, HELD, ['203.0.113.7', '2001:db8::1', null, undefined]);
     refuseMemberAddresses(ON_HOST, { loopbackMembers: true }, [...LOOPBACK, ...NO_HOST]);
   });
@@ -44,7 +44,7 @@ describe('a load balancer on the host itself', () => {
 
 describe('any load balancer', () => {
   it.each(['169.254.169.254', '::ffff:169.254.169.254', 'fe80::a9fe:a9fe'])(
-    'has no member at %s',
+    'cannot have a member at %s',
     (address) => {
       for (const one of [ON_HOST, IN_NAMESPACE])
         expect(() => refuseMemberAddresses(one, { loopbackMembers: true }, [address])).toThrow(
@@ -53,7 +53,7 @@ describe('any load balancer', () => {
     },
   );
 
-  it('has members at whatever address is meant in its own namespace', () => {
+  it('may have members at any address in its own namespace', () => {
     refuseMemberAddresses(
       IN_NAMESPACE,
       HELD,

@@ -82,7 +82,7 @@ const letIn = (row: LoadBalancer) =>
     .sort();
 
 describe('the port of a VIP', () => {
-  it('is made once, for the project, and recorded with its addresses', async () => {
+  it('is created once, for the project, and recorded with its addresses', async () => {
     const six = networks.addSubnet(network, '2001:db8::/64');
     const additionalVips = [{ subnet_id: six.id, ip_address: null }];
     const row = await vips.ensurePort(fixture.ctx, await create({ additionalVips }));
@@ -99,7 +99,7 @@ describe('the port of a VIP', () => {
     expect(await vips.ensurePort(fixture.ctx, row)).toBe(row);
   });
 
-  it('is the same after an answer that was lost', async () => {
+  it('is the same after a lost response', async () => {
     const row = await create();
     networks.lostAnswers.push(new DomainError('unavailable', 'lost'));
     await expect(vips.ensurePort(fixture.ctx, row)).rejects.toThrow('lost');
@@ -107,14 +107,14 @@ describe('the port of a VIP', () => {
     expect([...networks.portsThere.keys()]).toEqual([later.vipPortId]);
   });
 
-  it('goes when its load balancer went before it was recorded', async () => {
+  it('is deleted if its load balancer is deleted before it is recorded', async () => {
     const row = await create();
     await loadBalancers.delete(fixture.ctx, row.id);
     await expect(vips.ensurePort(fixture.ctx, row)).rejects.toThrow('not found');
     expect(networks.portsThere.size).toBe(0);
   });
 
-  it('is not there where the network refuses, in its words', async () => {
+  it('is not created if the network service refuses, with its reason', async () => {
     const row = await create();
     networks.lostAnswers.push(refused(409, 'The IP address 10.0.0.9 is in use.'));
     await expect(vips.ensurePort(fixture.ctx, row)).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('the port of a VIP', () => {
 });
 
 describe('a VIP on a host', () => {
-  it('is in a network namespace of its own', async () => {
+  it('is in its own network namespace', async () => {
     const row = await placed();
     const place = await vips.ensureBound(fixture.ctx, row);
     expect(place).toEqual({ kind: 'namespace', name: `cumulet-1.${row.vipPortId}` });
@@ -138,13 +138,13 @@ describe('a VIP on a host', () => {
     expect(portOf(row)?.revision).toBe(revision);
   });
 
-  it('is waited for while the network works on it', async () => {
+  it('is retried while the network is being configured', async () => {
     const row = await placed();
     networks.boundStatus = 'BUILD';
     expect(await vips.ensureBound(fixture.ctx, row)).toBeUndefined();
   });
 
-  it('is tried again on a host that the network service does not know', async () => {
+  it('is retried on a host that the network service does not know', async () => {
     const row = await placed();
     networks.agentsThere = [];
     await expect(vips.ensureBound(fixture.ctx, row)).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('a VIP on a host', () => {
     });
   });
 
-  it('says why it cannot be there', async () => {
+  it('reports why it cannot be there', async () => {
     const row = await placed();
     await vips.ensureBound(fixture.ctx, row);
     const port = portOf(row);
@@ -165,7 +165,7 @@ describe('a VIP on a host', () => {
     });
   });
 
-  it('is made again with its address where somebody has deleted its port', async () => {
+  it('is recreated with its address if its port was deleted', async () => {
     const row = await placed();
     networks.portsThere.clear();
     await vips.ensureBound(fixture.ctx, row);
@@ -184,8 +184,8 @@ describe('a VIP on a host', () => {
   });
 });
 
-describe('what a VIP lets in', () => {
-  it('is the ports of its listeners, from where they may be connected to', async () => {
+describe('the security group of a VIP', () => {
+  it('allows the ports of its listeners, from their allowed networks', async () => {
     const row = await placed();
     const first = await listen(row, 80);
     await listen(row, 443, { allowedCidrs: ['192.0.2.7/24', '2001:db8::/32'] });
@@ -199,7 +199,7 @@ describe('what a VIP lets in', () => {
     expect(letIn(row)).toEqual(['tcp 443 192.0.2.0/24', 'udp 53 ']);
   });
 
-  it('stays in the groups that somebody gave the port, until it is to have its own set', async () => {
+  it('does not replace groups set on the port, until a client changes the load balancer', async () => {
     const row = await placed();
     await listen(row, 80);
     await vips.ensureBound(fixture.ctx, row);
@@ -215,7 +215,7 @@ describe('what a VIP lets in', () => {
     expect(portOf(row)?.securityGroupIds).toEqual(groupsOf(row).map(({ id }) => id));
   });
 
-  it('is its own again with another port in the place of one that is gone', async () => {
+  it('is set on a port that replaces a deleted one', async () => {
     const row = await placed({ vipGroupsDue: false });
     networks.portsThere.clear();
     await vips.ensureBound(fixture.ctx, row);
@@ -223,7 +223,7 @@ describe('what a VIP lets in', () => {
     expect(portOf(now)?.securityGroupIds).toEqual(groupsOf(row).map(({ id }) => id));
   });
 
-  it('is what the groups say that its client gave it', async () => {
+  it('is not created if the client has given groups', async () => {
     const vipSgIds = [randomUUID()];
     const row = await placed({ vipSgIds });
     await listen(row, 80);
@@ -233,14 +233,14 @@ describe('what a VIP lets in', () => {
   });
 });
 
-describe('a port that was given', () => {
+describe('a port given by a client', () => {
   const given = async (): Promise<LoadBalancer> => {
     const port = networks.addPort({ networkId: network.id, projectId: fixture.project });
     const vip = { vipPortId: port.id, ownsVipPort: false };
     return placed({ ...vip, vipAddress: port.addresses[0]?.address ?? '' });
   };
 
-  it('keeps its QoS policy until the load balancer has another, or none', async () => {
+  it('keeps its QoS policy until the load balancer sets or unsets one', async () => {
     const qosPolicyId = randomUUID();
     const asked = { networkId: network.id, projectId: fixture.project, qosPolicyId };
     const { id: vipPortId } = networks.addPort(asked);
@@ -253,7 +253,7 @@ describe('a port that was given', () => {
     expect(portOf(row)?.qosPolicyId).toBeNull();
   });
 
-  it('is taken, keeps its groups, and is given back as it was', async () => {
+  it('is used, keeps its security groups, and is returned unchanged', async () => {
     const row = await given();
     await listen(row, 80);
     expect(portOf(row)).toMatchObject({ deviceId: `lb-${row.id}`, deviceOwner: 'Octavia' });
@@ -271,7 +271,7 @@ describe('a port that was given', () => {
     expect(groupsOf(row)).toEqual([]);
   });
 
-  it('is not taken from somebody else, nor back from them', async () => {
+  it('is neither taken from nor returned against another user', async () => {
     const row = await given();
     const port = portOf(row);
     if (port) networks.portsThere.set(port.id, { ...port, deviceId: 'server' });
@@ -283,8 +283,8 @@ describe('a port that was given', () => {
   });
 });
 
-describe('what is given back', () => {
-  it('is the port and its group', async () => {
+describe('cleanup', () => {
+  it('removes the port and its security group', async () => {
     const row = await placed();
     await listen(row, 80);
     await vips.ensureBound(fixture.ctx, row);
@@ -293,7 +293,7 @@ describe('what is given back', () => {
     expect([networks.portsThere.size, networks.groupsThere.size]).toEqual([0, 0]);
   });
 
-  it('is also a port whose making was never answered', async () => {
+  it('removes a port whose creation was never answered', async () => {
     const row = await create();
     networks.lostAnswers.push(new DomainError('unavailable', 'lost'));
     await expect(vips.ensurePort(fixture.ctx, row)).rejects.toThrow('lost');
@@ -302,7 +302,7 @@ describe('what is given back', () => {
   });
 });
 
-describe('a VIP of the host itself', () => {
+describe('a VIP on the host itself', () => {
   const onHost = async (): Promise<LoadBalancer> => {
     const vipNetwork = networks.addNetwork('admin', { isExternal: true });
     const { id: vipSubnetId } = networks.addSubnet(vipNetwork, '127.90.0.0/16');
@@ -317,7 +317,7 @@ describe('a VIP of the host itself', () => {
     await members.insert(fixture.ctx, { id: randomUUID(), ...part, ...own });
   };
 
-  it('needs no namespace and no group', async () => {
+  it('needs no namespace or security group', async () => {
     const row = await onHost();
     await listen(row, 80);
     expect(await vips.ensureBound(fixture.ctx, row)).toEqual({ kind: 'host' });
@@ -329,7 +329,7 @@ describe('a VIP of the host itself', () => {
     ['127.0.0.1', undefined],
     ['203.0.113.7', '127.0.0.1'],
     ['::ffff:127.0.0.1', undefined],
-  ])('does not run with a member at %s, monitored at %s', async (address, monitor) => {
+  ])('cannot have a member at %s, monitored at %s', async (address, monitor) => {
     const row = await onHost();
     await addMember(row, address, monitor);
     await expect(vips.ensureBound(fixture.ctx, row)).rejects.toMatchObject({

@@ -70,7 +70,7 @@ describe('a load balancer on HAProxy', () => {
     }
   });
 
-  it('runs as a user who is not root, and may bind low ports and nothing else', async () => {
+  it('runs without root privileges, and can bind low ports', async () => {
     const { id } = await applied();
     const status = await world.processStatus(await world.worker(id));
     const isRoot = process.getuid?.() === 0;
@@ -78,14 +78,14 @@ describe('a load balancer on HAProxy', () => {
     expect(Number(status('Uid').split('\t')[0]) === 0).toBe(false);
   });
 
-  it('serves a port below 1024, where root runs it', async () => {
+  it('serves a port below 1024 if started by root', async () => {
     const spec = { ...balancer(), listeners: [listenerSpec({ port: 80 })] };
     if (process.getuid?.() !== 0) return;
     await apply(spec);
     expect((await get(`http://${spec.addresses[0]}/`)).status).toBe(200);
   });
 
-  it('has nothing to reload for weights, members out of use, and their addresses', async () => {
+  it('changes weights, disabled members and addresses without a reload', async () => {
     const spec = await applied();
     const worker = await world.worker(spec.id);
 
@@ -108,7 +108,7 @@ describe('a load balancer on HAProxy', () => {
     expect(await world.worker(spec.id)).toBe(worker);
   });
 
-  it('does without a member that is down, also after a reload', async () => {
+  it('sends nothing to a member that is down, even after a reload', async () => {
     const three = await world.member('three');
     // A stopped member refuses at once; a slow one is not down.
     const monitor = monitorSpec({ delaySeconds: 1, timeoutSeconds: 60, rise: 1, fall: 1 });
@@ -126,7 +126,7 @@ describe('a load balancer on HAProxy', () => {
     expect(checks?.get('three')).toMatch(/^L4CON: .*(refused|connection problem)/i);
   });
 
-  it('counts on over reloads, and while they happen', async () => {
+  it('keeps counting through reloads', async () => {
     const spec = await applied();
     const test = { isDone: false };
     const seen: number[] = [];
@@ -151,7 +151,7 @@ describe('a load balancer on HAProxy', () => {
     expect(statistics?.bytesOut).toBeGreaterThan(5 * 100);
   });
 
-  it('takes 200 members at once', async () => {
+  it('accepts 200 members at once', async () => {
     const spec = await applied();
     const members = Array.from({ length: 200 }, (_, at) => ({
       ...(at % 2 ? one : two),
@@ -192,7 +192,7 @@ describe('a load balancer on HAProxy', () => {
     expect(requests).toBeGreaterThan(100);
   });
 
-  it('runs nothing twice when it is applied again, or by calls that meet', async () => {
+  it('is never started twice, even by repeated or concurrent calls', async () => {
     const spec = balancer();
     await Promise.all([apply(spec), apply(spec), apply(withPool(spec, { members: [two] }))]);
     const worker = await world.worker(spec.id);
@@ -201,7 +201,7 @@ describe('a load balancer on HAProxy', () => {
     expect(await membersOf(url(spec), 2)).toEqual(['two', 'two']);
   });
 
-  it('keeps clients with their members over a reload', async () => {
+  it('keeps clients on their members through a reload', async () => {
     const spec = await applied([one, two], { persistence: { type: 'SOURCE_IP' } });
     const member = async (): Promise<string | undefined> => (await membersOf(url(spec), 1))[0];
     const stuck = await member();
@@ -217,7 +217,7 @@ describe('a load balancer on HAProxy', () => {
     expect(new Set([await member(), await member(), await member()])).toEqual(new Set([stuck]));
   });
 
-  it('is in the data folder, where it runs as this user', async () => {
+  it('is in the data folder if it runs as the current user', async () => {
     const dataDir = join(world.dataDir, 'own');
     const dataPlane = new HaproxyDataPlane(dataDir, {
       ...world.options,
@@ -231,7 +231,7 @@ describe('a load balancer on HAProxy', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('is nothing but a process when nothing of it is in use, and begins to serve again', async () => {
+  it('keeps running but does not listen while it is disabled, and can be enabled again', async () => {
     const spec = await applied();
     await apply({ ...spec, enabled: false });
     await expect(get(url(spec))).rejects.toThrow(/ECONNREFUSED/);
@@ -240,8 +240,8 @@ describe('a load balancer on HAProxy', () => {
   });
 });
 
-describe('what HAProxy refuses', () => {
-  it('is said in its own words, without paths, while what ran before goes on', async () => {
+describe('a configuration that HAProxy refuses', () => {
+  it('is reported in its own words, without paths, while the previous one keeps running', async () => {
     const spec = await applied();
     const broken = {
       ...spec,
@@ -266,7 +266,7 @@ describe('what HAProxy refuses', () => {
     await apply(spec);
   });
 
-  it('are addresses that another has, at first and later', async () => {
+  it('may have addresses that are in use, at first or later', async () => {
     const spec = balancer();
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(8000, spec.addresses[0], resolve));
@@ -280,7 +280,7 @@ describe('what HAProxy refuses', () => {
     expect((await get(url(spec))).status).toBe(200);
   });
 
-  it('are datagrams', async () => {
+  it('may have UDP listeners', async () => {
     const spec = { ...balancer(), listeners: [listenerSpec({ id: 'udp', protocol: 'UDP' })] };
     await expect(apply(spec)).rejects.toThrow(
       'Listener udp has the protocol UDP, which the provider haproxy does not support.',
@@ -289,8 +289,8 @@ describe('what HAProxy refuses', () => {
   });
 });
 
-describe('when processes die', () => {
-  it('the service: the next one adopts what runs', async () => {
+describe('after processes die', () => {
+  it('a new service adopts running load balancers', async () => {
     const spec = balancer();
     const service = TestProcess.start(new URL('./killed-service.fixture.ts', import.meta.url), [
       world.dataDir,
@@ -305,7 +305,7 @@ describe('when processes die', () => {
     expect((await get(url(spec))).status).toBe(200);
   });
 
-  it("HAProxy's master or worker: it is not whole, and the next call starts it again", async () => {
+  it('a HAProxy without its master or worker is not whole, and the next call restarts it', async () => {
     const spec = await applied();
     for (const pidOf of [() => world.master(spec.id), () => world.worker(spec.id)]) {
       process.kill(await pidOf(), 'SIGKILL');
@@ -318,7 +318,7 @@ describe('when processes die', () => {
     expect(await processesOf(balancerFolder(world.dataPlane.root, spec.id))).toHaveLength(2);
   });
 
-  it('the agent: another on this machine ends what it has left, of its cloud', async () => {
+  it('another agent on the same host stops load balancers of a dead agent of its cloud', async () => {
     // Agents only know each other's folders if HAProxy runs as users of its own.
     if (process.getuid?.() !== 0) return;
     const agents = (['dead cloud', 'next cloud', 'stranger elsewhere'] as const).map((names) => {
@@ -341,7 +341,7 @@ describe('when processes die', () => {
     }
   });
 
-  it('and it is removed: nothing is left', async () => {
+  it('removing a load balancer leaves nothing behind', async () => {
     const spec = await applied();
     const folder = balancerFolder(world.dataPlane.root, spec.id);
     process.kill(await world.master(spec.id), 'SIGKILL');
@@ -353,7 +353,7 @@ describe('when processes die', () => {
     expect((await world.dataPlane.statistics()).has(spec.id)).toBe(false);
   });
 
-  it('many at once are seen by one look', async () => {
+  it('many load balancers are inspected in one pass', async () => {
     const specs = await Promise.all([applied(), applied(), applied([memberSpec()])]);
     const statistics = await world.dataPlane.statistics();
     expect(specs.map(({ id }) => statistics.get(id)?.members.size)).toEqual([2, 2, 1]);

@@ -45,7 +45,7 @@ afterAll(async () => {
   if (isRoot) await run('ip', 'netns', 'delete', NAME);
 });
 
-it('serves its addresses there, to nobody outside, and is not whole once that is another', async () => {
+it('serves its addresses only inside its namespace, and is not whole once that is replaced', async () => {
   if (!isRoot) return;
   // The host would answer in place of its members.
   const onHost = await world.member('on-host');

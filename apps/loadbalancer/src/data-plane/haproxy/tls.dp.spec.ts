@@ -138,8 +138,8 @@ function get(port: number, servername = 'one.example.com', pem?: string): Promis
 const headersSeen = ({ body }: TlsAnswer): Record<string, unknown> =>
   body['headers'] as Record<string, unknown>;
 
-describe('TLS that ends at the load balancer', () => {
-  it('has the certificate of the host that the client names, or the first', async () => {
+describe('TLS termination at the load balancer', () => {
+  it('presents the certificate of the host that the client names, or the first one', async () => {
     for (const [servername, subject] of [
       ['one.example.com', 'one.example.com'],
       ['two.example.com', 'two.example.com'],
@@ -150,13 +150,13 @@ describe('TLS that ends at the load balancer', () => {
     }
   });
 
-  it('says so to members, and to browsers for how long', async () => {
+  it('is announced to members, and to browsers by HSTS', async () => {
     const answer = await get(PORTS.plain);
     expect(headersSeen(answer)).toMatchObject({ 'x-forwarded-proto': 'https' });
     expect(answer.headers['strict-transport-security']).toBe('max-age=60; includeSubDomains');
   });
 
-  it('asks clients for their certificate: by an authority, and not revoked', async () => {
+  it('verifies client certificates against an authority and its revocation list', async () => {
     const { headers, ...answer } = await get(PORTS.strict, undefined, CLIENT);
     expect(headers['x-member']).toBe('plain');
     expect(headersSeen({ headers, ...answer })).toMatchObject({
@@ -173,17 +173,17 @@ describe('TLS that ends at the load balancer', () => {
 });
 
 describe('TLS to members', () => {
-  it('shows who the load balancer is, and asks for the host that the client named', async () => {
+  it('presents a client certificate, and names the host that the client asked for', async () => {
     const { body } = await get(PORTS.encrypted, 'two.example.com');
     expect(body).toEqual({ client: 'client', sni: 'two.example.com' });
   });
 
-  it('does not speak to members whom the authority does not know', async () => {
+  it('refuses members that the authority has not signed', async () => {
     expect((await get(PORTS.distrusted)).status).toBe(503);
   });
 });
 
-it('keys are readable by nobody but the HAProxy whose they are', async () => {
+it('keys are readable only by their own HAProxy', async () => {
   const folder = join(world.dataPlane.root, 'tls', FILES);
   const { mode, uid } = await stat(join(folder, 'one.pem'));
   expect(mode & 0o777).toBe(0o600);

@@ -192,8 +192,8 @@ const ask = (path: string, headers: Record<string, string> = {}): Promise<Answer
 const memberFor = async (path: string, headers: Record<string, string> = {}): Promise<unknown> =>
   (await ask(path, headers)).headers['x-member'];
 
-describe('clients stay with a member', () => {
-  it('by a cookie that the load balancer sets', async () => {
+describe('session persistence', () => {
+  it('works with a cookie that the load balancer sets', async () => {
     const first = await get(at(PORTS.cookie));
     const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
     expect(cookie).toMatch(/^SRV=(one|two)$/);
@@ -202,14 +202,14 @@ describe('clients stay with a member', () => {
     expect(new Set(await membersOf(at(PORTS.cookie), 4))).toEqual(new Set(['one', 'two']));
   });
 
-  it('by a cookie that members set', async () => {
+  it('works with a cookie that members set', async () => {
     const first = await get(at(PORTS.appCookie, '/?cookie=session=abc'));
     expect(String(first.headers['set-cookie'])).toBe('session=abc');
     const members = await membersOf(at(PORTS.appCookie), 5, { cookie: 'session=abc' });
     expect(new Set(members)).toEqual(new Set([first.headers['x-member']]));
   });
 
-  it('by their address, and spread by address and port', async () => {
+  it('works by source address, while source address and port spread clients', async () => {
     for (const last of [201, 202, 203]) {
       const members = await membersOf(at(PORTS.sourceIp), 3, {}, `${world.prefix}.${last}`);
       expect(new Set(members).size).toBe(1);
@@ -220,7 +220,7 @@ describe('clients stay with a member', () => {
 });
 
 describe('L7 policies', () => {
-  it('send requests to another pool, by path, file type, header and cookie', async () => {
+  it('send requests to another pool by path, file type, header and cookie', async () => {
     expect(await memberFor('/')).toBe('one');
     expect(await memberFor('/second/x')).toBe('two');
     expect(await memberFor('/a/b.jpg?x=y')).toBe('two');
@@ -230,11 +230,11 @@ describe('L7 policies', () => {
     expect(await memberFor('/not', { cookie: 'who=me' })).toBe('one');
   });
 
-  it('reject before all else', async () => {
+  it('reject requests before other actions', async () => {
     expect((await ask('/second/secret')).status).toBe(403);
   });
 
-  it('redirect to where they say, letter by letter', async () => {
+  it('redirect to exactly the URL that they name', async () => {
     const away = await ask('/second/away');
     expect([away.status, away.headers.location]).toEqual([
       303,
@@ -244,14 +244,14 @@ describe('L7 policies', () => {
     expect([old.status, old.headers.location]).toEqual([308, 'https://example.com/x?y']);
   });
 
-  it.each(HOSTILE)('compare with the value itself: %s', async (value) => {
+  it.each(HOSTILE)('compare exactly with the value: %s', async (value) => {
     expect(await memberFor('/', { 'x-hostile': value })).toBe('two');
     expect(await memberFor('/', { 'x-hostile': `${value}.` })).toBe('one');
   });
 });
 
 describe('a listener', () => {
-  it('tells members of the client', async () => {
+  it('tells members about the client', async () => {
     const { body } = await get(at(PORTS.headers), { 'x-forwarded-proto': 'forged' });
     expect((JSON.parse(body) as { headers: object }).headers).toMatchObject({
       'x-forwarded-for': '127.0.0.1',
@@ -260,14 +260,14 @@ describe('a listener', () => {
     });
   });
 
-  it('takes connections from allowed networks alone', async () => {
+  it('accepts connections from allowed networks only', async () => {
     expect((await get(at(PORTS.allowed), {}, `${world.prefix}.200`)).status).toBe(200);
     await expect(get(at(PORTS.allowed), {}, `${world.prefix}.201`)).rejects.toThrow(
       /reset|hang up/i,
     );
   });
 
-  it('carries bytes, and says by the PROXY protocol whose they are', async () => {
+  it('forwards bytes, and names the client by the PROXY protocol', async () => {
     expect((await get(at(PORTS.tcp))).status).toBe(200);
     const socket = connect(PORTS.proxied, `${world.prefix}.1`);
     socket.write('hello');
@@ -276,7 +276,7 @@ describe('a listener', () => {
     expect(proxied.heard.join('')).toMatch(/^PROXY TCP4 127\.0\.0\.1 \S+ \d+ 8007\r\nhello$/);
   });
 
-  it('shows metrics for Prometheus', async () => {
+  it('serves metrics for Prometheus', async () => {
     const { body } = await get(at(PORTS.metrics, '/metrics'));
     expect(body).toContain('haproxy_frontend_connections_total{proxy="layer7"}');
     expect((await get(at(PORTS.metrics))).status).toBe(503);
@@ -287,7 +287,7 @@ describe('health monitors', () => {
   const seen = async (id: string): Promise<string | undefined> =>
     (await world.dataPlane.statistics()).get('everything')?.checks.get(id);
 
-  it('of HTTP go by path, host and code', async () => {
+  it('of HTTP use the path, host and status code', async () => {
     await eventually('only one of them is well', async () => {
       const members = new Set(await membersOf(at(PORTS.checked), 4));
       return members.size === 1 && members.has('two');
@@ -295,14 +295,14 @@ describe('health monitors', () => {
     await eventually('it says why', async () => (await seen('one'))?.includes('500') ?? false);
   });
 
-  it('that fail leave the traffic to the reserve', async () => {
+  it('that fail send traffic to backup members', async () => {
     await eventually('the reserve answers', async () => {
       const members = await membersOf(at(PORTS.backup), 1);
       return members[0] === 'two';
     });
   });
 
-  it('ping', async () => {
+  it('send pings', async () => {
     await eventually('only one of them is well', async () => {
       const text = await world.ask('everything', 'show stat pinged:pinged 4 -1');
       return /,one,.*,UP,/.test(text) && /,nobody,.*,DOWN,/.test(text);

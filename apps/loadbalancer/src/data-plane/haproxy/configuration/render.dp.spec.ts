@@ -43,13 +43,13 @@ async function check(
 }
 
 it.each<[string, BalancerSpec]>([...Object.entries(RICH), ['encrypted', encrypted(pem)]])(
-  'HAProxy takes the configuration of the load balancer "%s", and has nothing to warn of',
+  'HAProxy accepts the configuration of the load balancer "%s" without warnings',
   async (name, spec) => {
     expect(await check(name, spec)).toEqual({ said: [], exitCode: 0 });
   },
 );
 
-it('HAProxy reads as one word whatever a client chose, or it is refused before', async () => {
+it('HAProxy reads any value from a client as one word, unless it is refused first', async () => {
   const known = manyOf(hostileText).filter((value) => {
     try {
       word(value);

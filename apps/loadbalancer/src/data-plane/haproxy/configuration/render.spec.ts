@@ -16,13 +16,13 @@ async function expectGolden(name: string, text: string): Promise<void> {
 }
 
 it.each<[string, BalancerSpec]>([...Object.entries(RICH), ['encrypted', encrypted(PEM)]])(
-  'the load balancer "%s" is the configuration in its golden file',
+  'the load balancer "%s" renders to its golden file',
   async (name, spec) => {
     await expectGolden(`${name}.cfg`, render(spec, HOST, 'a-fingerprint').get(CONFIGURATION) ?? '');
   },
 );
 
-it('beside it are the files of TLS, and which certificates a listener has', () => {
+it('TLS files and lists of certificates are rendered beside it', () => {
   const files = new Map(render(encrypted(PEM), HOST, ''));
   files.delete(CONFIGURATION);
   expect(Object.fromEntries(files)).toEqual({
@@ -36,7 +36,7 @@ it('beside it are the files of TLS, and which certificates a listener has', () =
   });
 });
 
-it('the numbers of members stay when others come and go', () => {
+it('member numbers are stable when other members are added or removed', () => {
   const [pool] = RICH.layer7.pools;
   const numbers = (ids: string[]): (string | undefined)[] => {
     const members = ids.map((id) => ({ ...pool?.members[0], id }) as never);
@@ -48,7 +48,7 @@ it('the numbers of members stay when others come and go', () => {
   expect(new Set(numbers(['a', 'b'])).size).toBe(2);
 });
 
-it('the fingerprint is of all but what commands change', () => {
+it('the fingerprint covers everything except what commands change', () => {
   const of = (change: (text: string) => string): string =>
     fingerprintOf(JSON.parse(change(JSON.stringify(RICH.plain))) as BalancerSpec, HOST);
   const same = of((text) => text);
@@ -67,14 +67,10 @@ it('the fingerprint is of all but what commands change', () => {
 const LARGE = { ...HOST, maxConnections: 1000, threads: 2 };
 
 it.each([
-  ['is the host as it is without a flavor', undefined, LARGE],
-  [
-    'has as few connections as the flavor says',
-    { connections: 10 },
-    { ...LARGE, maxConnections: 10 },
-  ],
+  ['has the limits of the host without a flavor', undefined, LARGE],
+  ['has the connection limit of the flavor', { connections: 10 }, { ...LARGE, maxConnections: 10 }],
   ['has no more connections than the host allows', { connections: 5000 }, LARGE],
-  ['has as many threads as the flavor says', { threads: 4 }, { ...LARGE, threads: 4 }],
+  ['has the thread count of the flavor', { threads: 4 }, { ...LARGE, threads: 4 }],
 ])('%s', (_, limits, expected) => {
   expect(limited(LARGE, { ...balancerSpec(), ...(limits ? { limits } : {}) })).toEqual(expected);
 });

@@ -50,7 +50,7 @@ function requireSame(given: unknown, found: unknown): void {
 }
 
 describe('a word of the configuration', () => {
-  it('is what HAProxy reads, and nothing else, whatever a client chose', () => {
+  it('is read by HAProxy exactly as given, whatever a client chose', () => {
     forAllOf(hostileText, (value) => {
       const written = unlessRefused(() => word(value));
       requireSame(CONTROL.test(value), written === undefined);
@@ -64,7 +64,7 @@ describe('a word of the configuration', () => {
     });
   });
 
-  it('is the argument of an expression alone, or refused', () => {
+  it('is a single argument of an expression, or is refused', () => {
     forAllOf(hostileText, (value) => {
       const written = unlessRefused(() => words.fetchOf('req.hdr', value));
       requireSame(/["\\]/.test(value) || CONTROL.test(value), written === undefined);
@@ -72,7 +72,7 @@ describe('a word of the configuration', () => {
     });
   });
 
-  it('of a type is of it, or refused', () => {
+  it('with a type is of that type, or is refused', () => {
     const near = (...good: readonly string[]) =>
       fc.oneof(
         hostileText,
@@ -98,14 +98,14 @@ describe('a word of the configuration', () => {
   });
 
   it.each(['a\nglobal', 'a\r', '\0', '\t', '\u007f', 'x'.repeat(8193)])(
-    'is refused with what ends lines, or no line has: %.20j',
+    'is refused if it contains line breaks or control characters, or is too long: %.20j',
     (value) => {
       for (const make of [word, words.format, (text: string) => words.fetchOf('req.hdr', text)])
         expect(() => make(value)).toThrow(UnquotableWordError);
     },
   );
 
-  it('is no text that was not made one', () => {
+  it('cannot be plain text', () => {
     const text: string = 'acl x';
     // @ts-expect-error a value is no word of its own
     expect(line`acl ${text}`).toBe('  acl acl x');

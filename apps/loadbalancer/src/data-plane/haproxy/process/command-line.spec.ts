@@ -9,8 +9,8 @@ const programs = {
 };
 const launch = { account: undefined, memoryBytes: 1000, pidFile: 'run/1.pid' };
 
-describe('the command line of a HAProxy', () => {
-  it('is limited, as the same user, on the host', () => {
+describe('the command line of HAProxy', () => {
+  it('sets limits and keeps the user, on the host', () => {
     const line = commandLine(programs, { ...launch, place: { kind: 'host' } }).join(' ');
     expect(line).toBe(
       '/p/prlimit --as=1000 --core=0 -- ' +
@@ -18,7 +18,7 @@ describe('the command line of a HAProxy', () => {
     );
   });
 
-  it('goes into the namespace first, and then becomes another user who may bind low ports', () => {
+  it('enters the namespace before it changes to a user who can bind low ports', () => {
     const place = { kind: 'namespace', name: 'vip-1' } as const;
     const account = { uid: 7, gid: 8 };
     const line = commandLine(programs, { ...launch, account, place }).join(' ');
@@ -27,7 +27,7 @@ describe('the command line of a HAProxy', () => {
     );
   });
 
-  it.each(['../etc', '', '-x', 'a/b'])('has no namespace of the name "%s"', (name) => {
+  it.each(['../etc', '', '-x', 'a/b'])('refuses the namespace name "%s"', (name) => {
     expect(() => namespaceFile({ kind: 'namespace', name })).toThrow(/no name of a file/);
   });
 });
@@ -40,8 +40,8 @@ const root = {
   gidMap: MAP,
 };
 
-describe('whom HAProxy runs as', () => {
-  it('is a user of its own for each load balancer of root', () => {
+describe('the user of HAProxy', () => {
+  it('is different for each load balancer if started by root', () => {
     const accountOf = judgeAccounts(root);
     expect(accountOf('a')).toEqual(accountOf('a'));
     expect(accountOf('a')?.uid).not.toBe(accountOf('b')?.uid);
@@ -52,7 +52,7 @@ describe('whom HAProxy runs as', () => {
     ['another user', { status: root.status.replaceAll('\t0', '\t1000') }],
     ['root without CAP_SETUID', { status: root.status.replace(ALL, '000001ffffffff7f') }],
     ['root without these ids', { uidMap: '0 100000 65536\n' }],
-  ])('is the same user for %s', (_, facts) => {
+  ])('is unchanged for %s', (_, facts) => {
     expect(judgeAccounts({ ...root, ...facts })('a')).toBeUndefined();
   });
 });

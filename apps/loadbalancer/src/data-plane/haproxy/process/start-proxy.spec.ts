@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { reasonIn } from './start-proxy.js';
 
-describe('why HAProxy does not run', () => {
-  it('is what it is alarmed about, without paths and process numbers', () => {
+describe('the reason why HAProxy does not run', () => {
+  it('is its alert, without paths and process ids', () => {
     const log = [
       '[NOTICE]   (12) : haproxy version is 2.6.12',
       "[ALERT]    (12) : config : parsing [configuration/haproxy.cfg:26] : 'bind 127.0.0.1:443' in section 'frontend' : 'crt' : unable to load certificate from file '/run/x/configuration/a.pem'.",
@@ -14,7 +14,7 @@ describe('why HAProxy does not run', () => {
     );
   });
 
-  it('is that an address is taken', () => {
+  it('may be an address that is in use', () => {
     const said =
       'Starting frontend l1: cannot bind socket (Address already in use) for [127.0.0.1:80]';
     expect(reasonIn(`[ALERT]    (7) : ${said}\n[ALERT]    (7) : [haproxy.main()] Some\n`)).toBe(
@@ -22,7 +22,7 @@ describe('why HAProxy does not run', () => {
     );
   });
 
-  it('is nothing where it only warns', () => {
+  it('is empty if it only warns', () => {
     expect(reasonIn('[WARNING]  (12) : config : something\n')).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ const near = (good: string) =>
     hostileText.map((text) => `${good}${text}`),
   );
 
-it('a command stays one, whatever its values say, or is refused', () => {
+it('a command remains a single one whatever its values contain, or is refused', () => {
   let written = 0;
   const values = fc.tuple(near('p:l/m'), near('192.0.2.1'), fc.oneof(fc.nat(), fc.double()));
   forAllOf(values, ([server, address, number]) => {
@@ -32,7 +32,7 @@ it('a command stays one, whatever its values say, or is refused', () => {
   expect(written).toBeGreaterThan(1_000);
 });
 
-it('a command that is no value of anybody may be any', () => {
+it('a command without values from clients may be any', () => {
   expect(commands.toProcess(7, commands.command('show info'))).toBe('@!7 show info');
   const text: string = 'show info; shutdown';
   // @ts-expect-error a text that does not stand in the source is no command

@@ -20,13 +20,13 @@ function withMembers(...members: Partial<MemberSpec>[]): BalancerSpec {
 const commands = (spec: BalancerSpec, ...lines: string[]): string[] =>
   memberCommands(spec, readServerStates(states(...lines)));
 
-describe('from the members that HAProxy has to those that it should have', () => {
-  it('nothing is done where all is so', () => {
+describe("a comparison of HAProxy's members with the desired ones", () => {
+  it('yields nothing if they are equal', () => {
     const lines = ['p:l1 m1 192.0.2.10 2 0 1 1 8080', 'p:l2 m1 192.0.2.10 0 0 1 1 8080'];
     expect(commands(withMembers({ id: 'm1' }), ...lines)).toEqual([]);
   });
 
-  it('weights, use and addresses are told for each listener', () => {
+  it('yields changed weights, states and addresses for each listener', () => {
     const lines = ['p:l1 m1 192.0.2.10 2 0 1 1 8080', 'p:l2 m1 192.0.2.99 2 1 5 1 8080'];
     expect(commands(withMembers({ id: 'm1', weight: 5 }), ...lines)).toEqual([
       'set server p:l1/m1 weight 5',
@@ -38,31 +38,31 @@ describe('from the members that HAProxy has to those that it should have', () =>
     ]);
   });
 
-  it('addresses are the same however they are written', () => {
+  it('ignores how addresses are written', () => {
     const spec = withMembers({ id: 'm1', address: '2001:DB8:0::1' });
     expect(commands(spec, 'p:l1 m1 2001:db8::1 2 0 1 1 8080')).toEqual([]);
   });
 });
 
-describe('what the next process is told', () => {
+describe('the state for the next process', () => {
   const keep = (spec: BalancerSpec, ...lines: string[]): string[] =>
     statesOfDownMembers(states(...lines), spec)
       .split('\n')
       .slice(2, -1);
 
-  it('is who is down, with the weight that it now has', () => {
+  it('contains members that are down, with their current weight', () => {
     const spec = withMembers({ id: 'up' }, { id: 'down', weight: 7 });
     const lines = ['p:l1 up 192.0.2.10 2 0 1 1 8080', 'p:l1 down 192.0.2.10 0 0 1 1 8080'];
     expect(keep(spec, ...lines)).toEqual(['p:l1 down 192.0.2.10 0 0 7 7 8080']);
   });
 
   it.each([
-    ['is at another address', { address: '192.0.2.11' }, '0 0'],
-    ['is at another port', { port: 81 }, '0 0'],
-    ['is out of use', { enabled: false }, '0 0'],
-    ['was out of use', {}, '0 1'],
-    ['is gone', { id: 'another' }, '0 0'],
-  ])('is nothing of a member that %s', (_, fields, state) => {
+    ['has another address', { address: '192.0.2.11' }, '0 0'],
+    ['has another port', { port: 81 }, '0 0'],
+    ['is disabled', { enabled: false }, '0 0'],
+    ['was disabled', {}, '0 1'],
+    ['has been removed', { id: 'another' }, '0 0'],
+  ])('does not contain a member that %s', (_, fields, state) => {
     const spec = withMembers({ id: 'm1', ...fields });
     expect(keep(spec, `p:l1 m1 192.0.2.10 ${state} 1 1 8080`)).toEqual([]);
   });

@@ -14,7 +14,7 @@ const server = (backend: string, member: string, status: string, weight = 1): st
   `${backend},${member},0,0,0,0,,${status},${weight},2,`;
 
 describe("HAProxy's statistics", () => {
-  it('count by listener', () => {
+  it('are counted by listener', () => {
     const { listeners } = readStatistics(
       stat('l1,FRONTEND,2,40,100,2000,3,OPEN,,0,', 'p:l1,BACKEND,1,1,1,1,,UP,1,1,'),
     );
@@ -43,12 +43,12 @@ describe("HAProxy's statistics", () => {
     ['UP', 0, 'DRAINING'],
     ['no check', 1, 'NO_MONITOR'],
     ['no check', 0, 'DRAINING'],
-  ])('tell of a member that is "%s" with weight %s: %s', (status, weight, health) => {
+  ])('report the status "%s" with weight %s as %s', (status, weight, health) => {
     const { members } = readStatistics(stat(server('p:l1', 'm1', status, weight)));
     expect([...members]).toEqual([['m1', health]]);
   });
 
-  it('tell what came of the last check', () => {
+  it('report the result of the last check', () => {
     const text = [
       '# pxname,svname,status,weight,type,check_status,last_chk,check_desc,',
       'p:l1,m1,UP,1,2,* L7OK,OK,Layer7 check passed,',
@@ -61,7 +61,7 @@ describe("HAProxy's statistics", () => {
     ]);
   });
 
-  it('tell the worst that several listeners see', () => {
+  it('report the worst status among several listeners', () => {
     const text = stat(server('p:l1', 'm1', 'UP'), server('p:l2', 'm1', 'DOWN'));
     expect(readStatistics(text).members.get('m1')).toBe('ERROR');
   });
@@ -84,23 +84,23 @@ const twice = {
 const one = new Map([['l1', statistics]]);
 const kept = { pid: 7, earlier: one, last: one };
 
-describe('counters over reloads', () => {
-  it('add up, but for connections that are there now', () => {
+describe('counters across reloads', () => {
+  it('are added up, except for current connections', () => {
     expect(added(one, one).get('l1')).toEqual(twice);
   });
 
-  it('count what a process had counted only once another carries the traffic', () => {
+  it('are added only once the next process carries the traffic', () => {
     expect(countedBefore(7, kept)).toEqual(one);
     expect(countedBefore(8, kept)).toEqual(new Map([['l1', twice]]));
     expect(countedBefore(8, NO_COUNTERS)).toEqual(new Map());
   });
 
-  it('forget listeners that are gone, and begin with nothing for new ones', () => {
+  it('drop deleted listeners, and start at zero for new ones', () => {
     const sum = added(new Map([['gone', statistics]]), new Map([['new', statistics]]));
     expect([...sum]).toEqual([['new', statistics]]);
   });
 
-  it('are read as they were written, and as none from a file that was cut short', () => {
+  it('are read back as written, and as empty from a truncated file', () => {
     expect(readCounters(writeCounters(kept))).toEqual(kept);
     expect(readCounters(writeCounters(kept).slice(0, 20))).toEqual(NO_COUNTERS);
   });
