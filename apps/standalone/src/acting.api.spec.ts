@@ -175,7 +175,7 @@ const ENDS: readonly (readonly [string, () => Promise<[token: string, end: () =>
 ];
 
 describe('a service that acts as itself', () => {
-  it.each(ENDS)('goes on, and undoes its work, after %s', async (_, begin) => {
+  it.each(ENDS)('continues, and can clean up its work, after %s', async (_, begin) => {
     const imageId = await privateImage();
     const [token, end] = await begin();
     const { id, project_id: projectId } = await wrap(asBearer(token));
@@ -203,13 +203,13 @@ describe('a service that acts as itself', () => {
     }
   });
 
-  it('names the project whose work it does', async () => {
+  it('must name the project that it works for', async () => {
     const error = await failure(wrap(asService()));
     expect(error).toBeInstanceOf(ServiceRefusedError);
     expect((error as Error).message).toContain('project_id is required of a service');
   });
 
-  it('is told apart from its caller, who reaches no other project', async () => {
+  it('may name other projects, unlike its caller', async () => {
     const error = await failure(wrap(asBearer(person.token), { project_id: newId() }));
     expect(error).toMatchObject({ status: 403 });
   });
@@ -233,7 +233,7 @@ describe('a service that acts through a trust', () => {
     expect(end).toMatchObject({ kind: 'gone' });
   });
 
-  it('ends once a sister has learnt that the user who gave it is disabled', async () => {
+  it('stops once the other service learns that the trustor is disabled', async () => {
     const actor = throughTrust(undefined, await delegations.create(request(person.token)));
     await wrap(actor);
     await ask('PATCH', `users/${person.userId}`, admin, { user: { enabled: false } });
@@ -242,7 +242,7 @@ describe('a service that acts through a trust', () => {
     });
   });
 
-  it('gets none from a restricted application credential, and says so', async () => {
+  it('is denied a trust by a restricted application credential, and reports that', async () => {
     const { token } = await restricted();
     const error = await failure(delegations.create(request(token)));
     expect(error).toBeInstanceOf(DelegationForbiddenError);

@@ -108,8 +108,8 @@ function presigned({ access, secret }: Key): string {
   return `${endpoint}/${Bucket}/here?${query.toString()}`;
 }
 
-describe('an access key that an application credential has made', () => {
-  it('reads where it may read, and writes nothing', async () => {
+describe('an access key created with an application credential', () => {
+  it('reads where its role permits, and writes nothing', async () => {
     const by = clientOf(await keyBy((await credential()).token));
     expect([await read(by), await list(by), await write(by)]).toEqual([
       'done',
@@ -118,7 +118,7 @@ describe('an access key that an application credential has made', () => {
     ]);
   });
 
-  it('asks for nothing that its access rules do not name', async () => {
+  it('can request only what its access rules name', async () => {
     const rules = [
       { service: 'identity', method: 'POST', path: '/v3/users/*/credentials/OS-EC2' },
       { service: 's3', method: 'GET', path: `/${Bucket}/*` },
@@ -132,7 +132,7 @@ describe('an access key that an application credential has made', () => {
     ]);
   });
 
-  it('ends with it within a revocation’s time, and so do addresses that it has signed', async () => {
+  it('is revoked with the credential within a bounded time, as are its presigned URLs', async () => {
     const { id, token } = await credential();
     const key = await keyBy(token);
     const by = clientOf(key);
@@ -144,7 +144,7 @@ describe('an access key that an application credential has made', () => {
     expect(await read(owner)).toBe('done');
   });
 
-  it('ends with the one that made its maker', async () => {
+  it('is revoked when the credential that created its own is', async () => {
     const first = await credential();
     const fields = { name: `made ${(count += 1)}`, secret: 'a secret of the tests' };
     const { id } = (await ask('POST', `users/${user}/application_credentials`, first.token, {

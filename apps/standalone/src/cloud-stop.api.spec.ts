@@ -14,7 +14,7 @@ import { startCloud } from './cloud.js';
 import { readSecrets, withKeys } from './secrets.js';
 import { SERVICES } from './services.js';
 
-it('a cloud that is stopping is not ready, refuses new requests, and answers those under way', async () => {
+it('a cloud that is stopping is not ready, refuses new requests, and answers pending ones', async () => {
   const services = SERVICES.slice(0, 1);
   const folder = await mkdtemp(join(tmpdir(), 'cumulet-stop-'));
   const databases = await Promise.all(services.map(createTestDatabase));

@@ -4,7 +4,7 @@ import { Ingress } from './ingress/ingress.js';
 import { listening, localUrl } from './cloud.js';
 import { StartupError } from './startup-error.js';
 
-describe('what listens on', () => {
+describe('a listener on', () => {
   it.each([
     ['127.0.0.1', 'http://127.0.0.1:8080'],
     ['0.0.0.0', 'http://127.0.0.1:8080'],
@@ -16,7 +16,7 @@ describe('what listens on', () => {
   });
 });
 
-describe('one line is all that is said of', () => {
+describe('a listener fails to start with one line for', () => {
   const taken = createServer();
   let port: number;
 
@@ -33,7 +33,7 @@ describe('one line is all that is said of', () => {
     return listening(listener, () => new Ingress().listen(onPort, listenHost));
   }
 
-  it.each(['CUMULET', 'IMAGES'])('a port of %s that is taken', async (prefix) => {
+  it.each(['CUMULET', 'IMAGES'])('a port of %s that is in use', async (prefix) => {
     await expect(listen(prefix, port, '127.0.0.1')).rejects.toEqual(
       new StartupError(
         `Port ${port} is in use: stop what listens there, or choose another with ${prefix}_PORT`,
@@ -41,14 +41,19 @@ describe('one line is all that is said of', () => {
     );
   });
 
-  it.each(['192.0.2.1', 'nowhere.invalid'])('%s, no address of this machine', async (host) => {
-    await expect(listen('CUMULET', 0, host)).rejects.toEqual(
-      new StartupError(`CUMULET_LISTEN_HOST must be an address of this machine; "${host}" is not`),
-    );
-  });
+  it.each(['192.0.2.1', 'nowhere.invalid'])(
+    '%s, which is not an address of this host',
+    async (host) => {
+      await expect(listen('CUMULET', 0, host)).rejects.toEqual(
+        new StartupError(
+          `CUMULET_LISTEN_HOST must be an address of this machine; "${host}" is not`,
+        ),
+      );
+    },
+  );
 });
 
-it('a name that is looked up for something else is not what listens', async () => {
+it('a failed lookup of another name is not attributed to the listener', async () => {
   const error = Object.assign(new Error('getaddrinfo ENOTFOUND store.invalid'), {
     syscall: 'getaddrinfo',
     code: 'ENOTFOUND',

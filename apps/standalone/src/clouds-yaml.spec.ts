@@ -17,8 +17,8 @@ function read(document: string): unknown {
   return parse(document, { version: '1.1' });
 }
 
-describe('a document for clouds.yaml', () => {
-  it('has what its user logs in with', () => {
+describe('a clouds.yaml document', () => {
+  it('contains what its user logs in with', () => {
     expect(cloudsYaml([ENTRY])).toBe(
       [
         'clouds:',
@@ -37,12 +37,12 @@ describe('a document for clouds.yaml', () => {
     );
   });
 
-  it('has every entry under its name', () => {
+  it('contains every entry under its name', () => {
     const document = read(cloudsYaml([ENTRY, { ...ENTRY, name: 'another' }]));
     expect(Object.keys((document as { clouds: object }).clouds)).toEqual(['acme', 'another']);
   });
 
-  it('leaves out a password and a region that are not known', () => {
+  it('omits an unknown password or region', () => {
     const document = cloudsYaml([{ ...ENTRY, password: undefined, region: undefined }]);
     expect(document).not.toMatch(/password|region_name|undefined|null/);
   });
@@ -57,7 +57,7 @@ describe('a document for clouds.yaml', () => {
     'ä "quoted" \\ text',
     'two\nlines',
     '\u007f\u0085\u2028',
-  ])('keeps %j as it is, wherever it stands', (text) => {
+  ])('keeps %j unchanged in any position', (text) => {
     const entry = { ...ENTRY, name: text, username: text, password: text, project: text };
     expect(read(cloudsYaml([entry]))).toMatchObject({
       clouds: { [text]: { auth: { username: text, password: text, project_name: text } } },

@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => cloud.stop(), 120_000);
 
 it(
-  'a server gets a card of its QEMU on a network, and compute is told when its port goes',
+  'a server gets a NIC on a network, and compute is notified when its port is deleted',
   async () => {
     const network = await ask<{ id: string }>('network', 'POST', '/v2.0/networks', {
       body: { network: { name: 'inside' } },

@@ -75,16 +75,16 @@ describe('security groups', () => {
 
   it.each([
     ['without ports', { ip_protocol: 'tcp' }, 'Not enough parameters'],
-    ['of a protocol that is none', { ip_protocol: 'x', from_port: 1, to_port: 2 }, 'protocol x'],
-    ['of ports the wrong way', { ip_protocol: 'tcp', from_port: 2, to_port: 1 }, 'Former value'],
-    ['of port 0', { ip_protocol: 'udp', from_port: 0, to_port: 1 }, 'Valid UDP ports'],
-    ['of no ports', { ip_protocol: 'tcp', from_port: 'a', to_port: 1 }, 'must be integers'],
+    ['of an unknown protocol', { ip_protocol: 'x', from_port: 1, to_port: 2 }, 'protocol x'],
+    ['with reversed ports', { ip_protocol: 'tcp', from_port: 2, to_port: 1 }, 'Former value'],
+    ['with port 0', { ip_protocol: 'udp', from_port: 0, to_port: 1 }, 'Valid UDP ports'],
+    ['with empty ports', { ip_protocol: 'tcp', from_port: 'a', to_port: 1 }, 'must be integers'],
     [
-      'of an address that is none',
+      'with an invalid address',
       { ip_protocol: 'tcp', from_port: 1, to_port: 2, cidr: '1.2.3.4.5/8' },
       'not a valid IP network',
     ],
-  ])('have no rules %s', async (_, rule, message) => {
+  ])('refuse rules %s', async (_, rule, message) => {
     const [group] = await ask<Named[]>('GET', GROUPS);
     const body = { security_group_rule: { parent_group_id: group?.id, ...rule } };
     const response = await send('POST', RULES, body);
@@ -94,12 +94,12 @@ describe('security groups', () => {
     ]);
   });
 
-  it('keep the default one', async () => {
+  it('protect the default group', async () => {
     const [group] = await ask<Named[]>('GET', GROUPS);
     expect((await send('DELETE', `${GROUPS}/${group?.id ?? ''}`)).status).toBe(400);
   });
 
-  it.each(['no-uuid', ''])('are not found by %p', async (id) => {
+  it.each(['no-uuid', ''])('are not found for %p', async (id) => {
     expect([400, 404]).toContain((await send('DELETE', `${GROUPS}/${id}`)).status);
   });
 });
@@ -132,7 +132,7 @@ describe('networks and floating IPs', () => {
     });
   });
 
-  it('come from pools, and go again', async () => {
+  it('are allocated from pools and released', async () => {
     await publicNetwork();
     const pools = await ask<Named[]>('GET', '/compute/os-floating-ip-pools');
     expect(pools).toEqual([{ name: 'public' }]);
@@ -148,7 +148,7 @@ describe('networks and floating IPs', () => {
 });
 
 describe('images', () => {
-  it("are those of the images service, in Nova's shape", async () => {
+  it("are those of the image service, in Nova's format", async () => {
     const created = await send('POST', '/image/v2/images', {
       name: 'disk',
       disk_format: 'raw',
@@ -180,7 +180,7 @@ describe('images', () => {
     });
   });
 
-  it('are pages', async () => {
+  it('are paged', async () => {
     const names = ['page-1', 'page-2', 'page-3'];
     for (const name of names)
       await send('POST', '/image/v2/images', {

@@ -6,19 +6,19 @@ describe('the standalone cloud', () => {
   it.each([
     ['IDENTITY_ADMIN_PASSWORD', 'set CUMULET_ADMIN_PASSWORD in its place'],
     ['CUMULET_SERVICE_PASSWORD', 'secrets.json in the data folder holds it'],
-  ])('refuses %s by its name', (name, instead) => {
+  ])('refuses %s by name', (name, instead) => {
     expect(() => loadStandaloneConfig({ [name]: 'hunter2' })).toThrow(
       new SettingError(`${name} is not a setting of the standalone cloud: ${instead}`),
     );
     expect(() => loadStandaloneConfig({ [name]: '' })).not.toThrow();
   });
 
-  it('has no external network where its addresses are empty', () => {
+  it('has no external network if its addresses are empty', () => {
     expect(loadStandaloneConfig({ CUMULET_PUBLIC_CIDR: '' }).publicCidr).toBe('');
     expect(loadStandaloneConfig({}).publicCidr).toBe('172.24.4.0/24');
   });
 
-  it('has addresses for load balancers on this machine, unless they are empty', () => {
+  it('has load balancer addresses on this host, unless they are empty', () => {
     expect(loadStandaloneConfig({}).vipCidr).toBe('127.90.0.0/16');
     expect(loadStandaloneConfig({ CUMULET_VIP_CIDR: '' }).vipCidr).toBe('');
     for (const CUMULET_VIP_CIDR of ['10.0.0.0/8', '127.0.0.1', '120.0.0.0/4'])
@@ -29,7 +29,7 @@ describe('the standalone cloud', () => {
       );
   });
 
-  it.each([undefined, '', 'a password'])('tells demo passwords apart: %j', (given) => {
+  it.each([undefined, '', 'a password'])('recognises demo passwords: %j', (given) => {
     expect(loadStandaloneConfig({ IDENTITY_DEMO_PASSWORD: given }).demoPassword).toBe(given);
   });
 });

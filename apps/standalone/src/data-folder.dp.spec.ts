@@ -13,14 +13,14 @@ describe('the data folder', () => {
   });
   afterEach(() => rm(parent, { recursive: true, force: true }));
 
-  it('is created for this user alone', async () => {
+  it('is created for the current user only', async () => {
     const folder = await openDataFolder(join(parent, 'deep', '.cumulet'));
 
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
     folder.release();
   });
 
-  it('is refused, in one line that names who has it, while it is in use', async () => {
+  it('is refused with one line that names its owner while it is in use', async () => {
     const folder = await openDataFolder(parent);
 
     await expect(openDataFolder(parent)).rejects.toThrow(
@@ -30,7 +30,7 @@ describe('the data folder', () => {
     folder.release();
   });
 
-  it('is free again once released', async () => {
+  it('is available again once released', async () => {
     (await openDataFolder(parent)).release();
 
     const again = await openDataFolder(parent);
@@ -39,7 +39,7 @@ describe('the data folder', () => {
     again.release();
   });
 
-  it('is refused where it is a file', async () => {
+  it('is refused if it is a file', async () => {
     const path = join(parent, 'file');
     await writeFile(path, '');
 

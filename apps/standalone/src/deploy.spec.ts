@@ -23,7 +23,7 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }
     expect(read('deploy/databases.sql')).toMatch(new RegExp(`DATABASE ${name}\\b`));
   });
 
-  it('runs, on its own database, at its port', () => {
+  it('runs on its own database at its port', () => {
     const processes = processesOf(name);
     expect(processes.length).toBeGreaterThan(0);
     for (const { environment, healthcheck } of processes) {
@@ -36,7 +36,7 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }
     expect(ports).toEqual([expect.stringMatching(new RegExp(`:${port}:${port}$`))]);
   });
 
-  it('keeps what it keeps in volumes, whose folders the image has', () => {
+  it('stores its data in volumes whose folders exist in the image', () => {
     const mounted = processesOf(name).flatMap(({ volumes = [] }) => volumes);
     const folders = mounted.map((volume) => volume.slice(volume.indexOf(':') + 1));
     const kept = Object.values<Setting<unknown>>(settings)
@@ -46,7 +46,7 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }
     for (const folder of folders) expect(read('deploy/Dockerfile')).toContain(` ${folder}`);
   });
 
-  it('stands in the catalog under its port', () => {
+  it('is in the catalog with its port', () => {
     const { environment = {} } = composed['identity'] ?? {};
     const entry =
       name === 'identity'
@@ -59,7 +59,7 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }
   });
 });
 
-it('nothing is deployed that the list does not have', () => {
+it('every deployed service is in the list', () => {
   const mains = Object.values(composed).flatMap(({ command = [] }) => command.slice(1));
   const known = SERVICES.map(({ name }) => `apps/${name}/dist/main.js`);
   expect([...new Set(mains)].sort()).toEqual(known.sort());
@@ -69,7 +69,7 @@ it('nothing is deployed that the list does not have', () => {
 const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {};
 
 describe.each(Object.entries(composed))('the container %s', (name, container) => {
-  it('writes to its volumes and to bounded memory alone', () => {
+  it('writes only to its volumes and to limited memory', () => {
     expect(container.read_only).toBe(true);
     expect(container.tmpfs?.map((mount) => mount.split(':')[0])).toContain('/tmp');
     for (const mount of container.tmpfs ?? [])
@@ -78,7 +78,7 @@ describe.each(Object.entries(composed))('the container %s', (name, container) =>
       expect(volume).toMatch(/^(\w+:\/var\/lib\/|\.\/deploy\/.*:ro$)/);
   });
 
-  it('has no capability that is not named, and gets none', () => {
+  it('has only named capabilities, and cannot gain others', () => {
     expect(container.cap_drop).toEqual(['ALL']);
     expect(container.cap_add ?? []).toEqual(CAPABILITIES[name] ?? []);
     expect(container.security_opt).toEqual(['no-new-privileges:true']);
@@ -88,7 +88,7 @@ describe.each(Object.entries(composed))('the container %s', (name, container) =>
     expect(container.user).not.toBe('root');
   });
 
-  it('publishes no statistics', () => {
+  it('does not publish statistics', () => {
     expect((container.ports ?? []).join(' ')).not.toContain('9100');
     if (container.command)
       expect(container.environment).toMatchObject({ CUMULET_METRICS_PORT: '9100' });

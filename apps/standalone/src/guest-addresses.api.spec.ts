@@ -47,7 +47,7 @@ const urlsIn = ({ catalog }: Catalog): string[] =>
   catalog.flatMap(({ endpoints }) => endpoints.map(({ url }) => url));
 
 describe('a guest', () => {
-  it('is shown all services behind the ingress below its door', async () => {
+  it('sees all services behind the ingress at its own URL', async () => {
     const user = {
       name: 'admin',
       domain: { id: 'default' },
@@ -71,7 +71,7 @@ describe('a guest', () => {
   });
 
   it.each(BEHIND.map(({ path }) => path))(
-    'reads versions of %s that link below its door',
+    'sees versions of %s with links to its own URL',
     async (path) => {
       const versions = await ask('GET', `${path}/`);
       expect(versions).toContain(`${DOOR}${path}/v`);
@@ -79,7 +79,7 @@ describe('a guest', () => {
     },
   );
 
-  it('is alone in that', async () => {
+  it('is the only one to see that URL', async () => {
     const { text: versions } = await cloud.client.get('/compute/');
     expect(versions).toContain(`${cloud.url}/compute/v2.1/`);
     expect(versions).not.toContain(DOOR);

@@ -18,7 +18,7 @@ describe('the log file', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('keeps lines in their order, behind those of earlier runs', async () => {
+  it('keeps lines in order, after those of earlier runs', async () => {
     const path = join(folder, 'log', 'cumulet.log');
     for (const run of [0, 1]) {
       const log = await open(path);
@@ -30,7 +30,7 @@ describe('the log file', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('on a full disk loses its lines, and says so once', async () => {
+  it('loses lines on a full disk, and reports that once', async () => {
     const log = await open('/dev/full');
     for (let line = 0; line < 3; line += 1) log.write('lost\n');
     await log.close();
@@ -39,7 +39,7 @@ describe('the log file', () => {
     ]);
   });
 
-  it('drops lines that come too fast', async () => {
+  it('drops lines that arrive too fast', async () => {
     const path = join(folder, 'cumulet.log');
     const log = await open(path);
     for (let line = 0; line < 20_000; line += 1) log.write('.\n');
@@ -48,7 +48,7 @@ describe('the log file', () => {
     expect(complaints).toEqual([expect.stringContaining('the disk is too slow')]);
   });
 
-  it('drops what comes after its end', async () => {
+  it('drops lines after it is closed', async () => {
     const path = join(folder, 'cumulet.log');
     const log = await open(path);
     await log.close();
@@ -57,7 +57,7 @@ describe('the log file', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('ends the start with one line where it cannot be opened', async () => {
+  it('fails the start with one line if it cannot be opened', async () => {
     await writeFile(join(folder, 'log'), '');
     const path = join(folder, 'log', 'cumulet.log');
     await expect(open(path)).rejects.toThrow(StartupError);

@@ -99,11 +99,11 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => cloud.stop(), LIMIT_MS);
 
-describe('a cluster whose nodes boot', () => {
+describe('a cluster with nodes that boot', () => {
   let id: string;
 
   it(
-    'is complete once each has fetched its certificates and said that it is ready',
+    'is complete once each node has fetched its certificates and reported ready',
     async () => {
       const template = await templateOf('micro', cloud.image);
       id = await cloud.create<string>(CLUSTERS, { name: 'web', cluster_template_id: template });
@@ -119,7 +119,7 @@ describe('a cluster whose nodes boot', () => {
   );
 
   it(
-    'gets another node, and loses it again',
+    'can be scaled up and down',
     async () => {
       const resize = (count: number): Promise<string> =>
         cloud.create(`${CLUSTERS}/${id}/actions/resize`, { node_count: count });
@@ -139,7 +139,7 @@ describe('a cluster whose nodes boot', () => {
   );
 
   it(
-    'takes its servers with it when it is deleted',
+    'is deleted with its servers',
     async () => {
       await cloud.delete(`${CLUSTERS}/${id}`);
       await gone(id);
@@ -149,9 +149,9 @@ describe('a cluster whose nodes boot', () => {
   );
 });
 
-describe('a cluster whose nodes say nothing', () => {
+describe('a cluster with silent nodes', () => {
   it(
-    'has failed at its time-out, with who they are, and no cluster leaves a trace',
+    'fails at its timeout and names them, and deleted clusters leave nothing behind',
     async () => {
       expect(await settled(mute)).toMatchObject({
         status: 'CREATE_FAILED',

@@ -100,7 +100,7 @@ const attach = (server: string, network: { readonly id: string }): Promise<Attac
   });
 
 it(
-  'goes through all that is done to a server, which others reach by its group, and leaves no trace',
+  'supports every server action, is reachable through its security group, and leaves nothing behind',
   async () => {
     const network = await cloud.network('inner', '10.11.0.0/24');
     await cloud.openGroup('told', OPEN);
@@ -179,7 +179,7 @@ it(
 );
 
 it(
-  'gives a server a network card that was started without one',
+  'adds a NIC to a server that was started without one',
   async () => {
     const network = await cloud.network('later', '10.8.0.0/24');
     const script = [

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => at.stop(), 60_000);
 
 describe('a load balancer on a network', () => {
-  it('is reached by those on its network, and reaches its members there', async () => {
+  it('is reachable on its network, and reaches its members there', async () => {
     const of = { loadbalancer_id: balancer.id, protocol: 'TCP' };
     const listener = await add('listeners', 'listener', { ...of, protocol_port: 80 });
     pool = await add('pools', 'pool', {
@@ -42,7 +42,7 @@ describe('a load balancer on a network', () => {
     expect(await answers(80)).toBe(true);
   });
 
-  it('lets in what its listeners do, from where they do', async () => {
+  it('admits the ports and networks of its listeners', async () => {
     expect(await answers(81)).toBe(false);
     const of = { loadbalancer_id: balancer.id, protocol: 'TCP', default_pool_id: pool.id };
     const from = (cidr: string, port: number) =>
@@ -53,12 +53,12 @@ describe('a load balancer on a network', () => {
     expect(await answers(82)).toBe(false);
   });
 
-  it('is reached from outside by a floating IP', async () => {
+  it('is reachable from outside by a floating IP', async () => {
     const address = await at.floatingIp(balancer);
     await eventually('the floating IP answers', () => reaches(address, 80));
   });
 
-  it('leaves no namespace, port or group', async () => {
+  it('leaves no namespace, port or security group behind', async () => {
     const name = (await readdir(NAMESPACES)).find((one) =>
       one.endsWith(`.${String(balancer['vip_port_id'])}`),
     );

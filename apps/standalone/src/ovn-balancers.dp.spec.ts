@@ -40,19 +40,19 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => at.stop(), 60_000);
 
-describe('a load balancer of the provider ovn', () => {
-  it('is reached by those on its network', async () => {
+describe('a load balancer of the provider OVN', () => {
+  it('is reachable on its network', async () => {
     await eventually('it answers', answers);
     expect(await answers()).toBe(true);
   });
 
-  it('is reached from outside by a floating IP', async () => {
+  it('is reachable from outside by a floating IP', async () => {
     const address = await at.floatingIp(balancer);
     await eventually('the floating IP answers', () => reaches(address, 80));
     expect(await answers()).toBe(true);
   });
 
-  it('shows how its members are, and goes on without one that is down', async () => {
+  it('shows the status of its members, and continues without one that is down', async () => {
     const statusesOf = async () => {
       const list = await at.show<Fields[]>(`${LBAAS}/pools/${pool.id}/members`);
       return list.map((one) => String(one['operating_status'])).sort();
@@ -66,7 +66,7 @@ describe('a load balancer of the provider ovn', () => {
     for (let times = 0; times < 8; times++) expect(await answers()).toBe(true);
   });
 
-  it('leaves no port, and nothing in OVN', async () => {
+  it('leaves no port and nothing in OVN', async () => {
     await at.remove(balancer);
     const left = async (owner: string): Promise<unknown> =>
       at.show(`${NETWORKING}/ports?network_id=${at.network.id}&device_owner=${owner}`, at.admin);

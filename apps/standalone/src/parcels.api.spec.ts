@@ -9,7 +9,7 @@ import { parcelsService } from './parcels.fixture.js';
 import { SERVICES } from './services.js';
 import { startTestCloud, type TestCloud } from './test-cloud.fixture.js';
 
-describe('parcels alone', () => {
+describe('the parcels service alone', () => {
   testService(parcelsService, {
     start: (options) => startService(parcelsService, {}, options),
     open: [],
@@ -23,7 +23,7 @@ describe('parcels alone', () => {
   });
 });
 
-describe('parcels in the standalone cloud', () => {
+describe('the parcels service in the standalone cloud', () => {
   let cloud: TestCloud;
   let client: TestClient;
   let token: string;
@@ -35,7 +35,7 @@ describe('parcels in the standalone cloud', () => {
   });
   afterAll(() => cloud.stop());
 
-  it('are created, packed, listed, counted and removed', async () => {
+  it('creates, packs, lists, counts and deletes parcels', async () => {
     const create = (name: string) => client.post('/parcel/v1/parcels', { token, body: { name } });
     const created = await create('shoes');
     expect([created.status, created.body]).toMatchObject([202, { name: 'shoes' }]);
@@ -53,7 +53,7 @@ describe('parcels in the standalone cloud', () => {
     await eventually('it is gone', async () => (await client.get(url, { token })).status === 404);
   });
 
-  it('have a page of their own that documents them', async () => {
+  it('has its own page of documentation', async () => {
     const page = await client.get('/parcel/docs');
     expect([page.status, page.headers.get('Content-Type')]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe('parcels in the standalone cloud', () => {
     expect(Object.keys((body as { paths: object }).paths)).toContain('/v1/parcels/{parcel_id}');
   });
 
-  it('stand in the catalog', async () => {
+  it('is in the catalog', async () => {
     const { body } = await client.get('/identity/v3/auth/catalog', { token });
     expect((body as { catalog: unknown }).catalog).toContainEqual(
       expect.objectContaining({

@@ -63,7 +63,7 @@ const makeAsAdmin = (type: string, properties: Parameters<TypedCloud['make']>[2]
   typed.make(admin, type, properties);
 
 describe('networks', () => {
-  it('are made, joined, changed and removed', async () => {
+  it('are created, connected, changed and deleted', async () => {
     const net = await make('OS::Neutron::Net', { tags: ['a'], port_security_enabled: true });
     const cidr = '10.1.0.0/24';
     const subnet = await make('OS::Neutron::Subnet', { network: net.id, cidr, tags: ['b'] });
@@ -104,7 +104,7 @@ describe('networks', () => {
     expect(await router.attribute('external_gateway_info')).toBeNull();
   });
 
-  it('have pools, scopes, groups of addresses and policies', async () => {
+  it('have subnet pools, address scopes, address groups and policies', async () => {
     const scope = await make('OS::Neutron::AddressScope', {});
     const pool = await make('OS::Neutron::SubnetPool', {
       prefixes: ['10.8.0.0/16'],
@@ -146,7 +146,7 @@ describe('networks', () => {
 });
 
 describe('a server', () => {
-  it('is made with cards of all kinds, and changed in place', async () => {
+  it('is created with NICs of all kinds, and updated in place', async () => {
     const net = await make('OS::Neutron::Net', {});
     const subnet = await make('OS::Neutron::Subnet', { network: net.id, cidr: '10.3.0.0/24' });
     const port = await make('OS::Neutron::Port', { network: net.id });
@@ -189,7 +189,7 @@ describe('a server', () => {
     expect(await server.attribute('networks')).toEqual(addresses);
   });
 
-  it('has the network that its project has, and is suspended and resumed', async () => {
+  it('uses the only network of its project, and can be suspended and resumed', async () => {
     const server = await make('OS::Nova::Server', {
       image: 'tiny',
       flavor: 'm1.tiny',
@@ -229,7 +229,7 @@ describe('a server', () => {
 });
 
 describe('a load balancer', () => {
-  it('is made with all its parts while it changes', async () => {
+  it('is created with all its parts while it is changing', async () => {
     const net = await make('OS::Neutron::Net', {});
     const subnet = await make('OS::Neutron::Subnet', { network: net.id, cidr: '10.4.0.0/24' });
     const balancer = await make('OS::Octavia::LoadBalancer', { vip_subnet: subnet.id });
@@ -338,7 +338,7 @@ describe('identity', () => {
   });
 });
 
-it('a software config is kept by this service itself', async () => {
+it('a software config is stored by this service itself', async () => {
   const config = await make('OS::Heat::CloudConfig', { cloud_config: { packages: ['nginx'] } });
   expect(await config.attribute('config')).toContain('#cloud-config');
 });
@@ -346,11 +346,11 @@ it('a software config is kept by this service itself', async () => {
 describe('a bucket', () => {
   const put = { 'X-Container-Read': '.r:*', 'X-Container-Meta': { tier: 'web' } };
 
-  it('is made by the trust of a stack alone', async () => {
+  it('is created only by the trust of a stack', async () => {
     await expect(make('OS::Swift::Container', put)).rejects.toThrow('this stack has none');
   });
 
-  it('is made, counted and removed', async () => {
+  it('is created, counted and deleted', async () => {
     const path = `/identity/v3/users/${userId}/credentials/OS-EC2`;
     const { body } = await cloud.client.post(path, { token: demo, body: { tenant_id: projectId } });
     const actor = await typed.byTrustOf(demo);
@@ -378,7 +378,7 @@ describe('a bucket', () => {
   });
 });
 
-it('an instance of Amazon is a server', async () => {
+it('an AWS instance is a server', async () => {
   const net = await make('OS::Neutron::Net', {});
   const subnet = await make('OS::Neutron::Subnet', { network: net.id, cidr: '10.6.0.0/24' });
   const instance = await make('AWS::EC2::Instance', {

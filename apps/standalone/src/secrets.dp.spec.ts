@@ -19,7 +19,7 @@ describe('the secrets', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('are drawn once, for this user alone', async () => {
+  it('are generated once, for the current user only', async () => {
     // Where a volume is mounted, the folder of the database is there before the database is.
     await mkdir(join(folder, 'postgres'));
     const drawn = await readSecrets(folder);
@@ -27,7 +27,7 @@ describe('the secrets', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('are not generated again beside an existing database', async () => {
+  it('are not generated again for an existing database', async () => {
     await mkdir(join(folder, 'postgres', 'data'), { recursive: true });
     await expect(readSecrets(folder)).rejects.toEqual(
       new StartupError(
@@ -38,12 +38,12 @@ describe('the secrets', () => {
     await expect(stat(path)).rejects.toThrow('ENOENT');
   });
 
-  it('that are damaged end the start with one line', async () => {
+  it('that are damaged fail the start with one line', async () => {
     await writeFile(path, '{}');
     await expect(readSecrets(folder)).rejects.toThrow(`${path} is damaged`);
   });
 
-  it('have a key for each service, also for one that joins later', async () => {
+  it('include a key for each service, even one that is added later', async () => {
     const [identity, ...sisters] = SERVICES;
     const first = await withKeys(await readSecrets(folder), folder, [identity as Service], {});
     expect(Object.keys(first)).toContain('identityKey');
@@ -68,7 +68,7 @@ describe('the secrets', () => {
     'SECRETS_SECRET_KEY',
     'CUMULET_METADATA_SECRET',
   ];
-  it.each(keys)('are not taken from %s', async (name) => {
+  it.each(keys)('are not read from %s', async (name) => {
     const drawn = await readSecrets(folder);
     await expect(withKeys(drawn, folder, SERVICES, { [name]: 'hunter2' })).rejects.toEqual(
       new SettingError(
@@ -81,7 +81,7 @@ describe('the secrets', () => {
     [undefined, undefined, 'drawn a', 'drawn d'],
     ['chosen a', 'chosen d', 'chosen a', 'chosen d'],
     [undefined, '', 'drawn a', ''],
-  ])('give way to the passwords %j and %j', (adminPassword, demoPassword, admin, demo) => {
+  ])('are overridden by the passwords %j and %j', (adminPassword, demoPassword, admin, demo) => {
     const drawn = {
       adminPassword: 'drawn a',
       demoPassword: 'drawn d',

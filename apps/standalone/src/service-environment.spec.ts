@@ -30,7 +30,7 @@ function told(env: Environment, publicCidr = '172.24.4.0/24'): Environment {
 }
 
 describe('services in one process', () => {
-  it('listen where the cloud does', () => {
+  it('listen on the same host as the cloud', () => {
     expect(told({})).toMatchObject({
       IDENTITY_LISTEN_HOST: '127.0.0.1',
       IMAGES_LISTEN_HOST: '127.0.0.1',
@@ -38,7 +38,7 @@ describe('services in one process', () => {
     });
   });
 
-  it('lead guests to where the ingress is told which one asks, and nowhere else', () => {
+  it('send guests only to the listener that identifies them', () => {
     expect(told({ NETWORK_GUEST_PROXY_PROTOCOL: 'false' })).toMatchObject({
       NETWORK_GUEST_INGRESS: '127.0.0.1:4000',
       NETWORK_GUEST_PROXY_PROTOCOL: 'true',
@@ -46,7 +46,7 @@ describe('services in one process', () => {
   });
 
   it.each(['IMAGES_LISTEN_HOST', 'IMAGES_STORE_FOLDER', 'CUMULET_HOST'])(
-    'take %s from whoever starts them',
+    'use %s from the environment if it is set',
     (name) => {
       expect(told({ [name]: 'chosen' })[name]).toBe('chosen');
       expect(told({ [name]: undefined })[name]).toBeDefined();
@@ -54,13 +54,13 @@ describe('services in one process', () => {
   );
 
   it.each(['IDENTITY_DEMO_PASSWORD', 'IDENTITY_SECRET_KEY', 'CUMULET_IDENTITY_URL'])(
-    'agree on %s whatever is given',
+    'agree on %s whatever the environment says',
     (name) => {
       expect(told({ [name]: 'chosen' })).toEqual(told({}));
     },
   );
 
-  it('have the gateway of the external network on this machine', () => {
+  it('have the gateway of the external network on this host', () => {
     expect(told({}).NETWORK_UPLINK_ADDRESSES).toBe('public=172.24.4.1/24');
   });
 
@@ -69,12 +69,12 @@ describe('services in one process', () => {
     ['it has no floating IPs', '198.18.0.0/31', {}],
     ['its addresses are IPv6', '2001:db8::/64', {}],
     ['there is no such physical network', '172.24.4.0/24', { NETWORK_PHYSICAL_NETWORKS: 'other' }],
-    ['none is asked for', '172.24.4.0/24', { NETWORK_UPLINK_ADDRESSES: '' }],
-  ])('have no gateway on this machine where %s', (_, publicCidr, env) => {
+    ['none is requested', '172.24.4.0/24', { NETWORK_UPLINK_ADDRESSES: '' }],
+  ])('have no gateway on this host if %s', (_, publicCidr, env) => {
     expect(networkService.load(told(env, publicCidr)).uplinkAddresses).toBeUndefined();
   });
 
-  it('call each other on this machine, and tell clients the address of the cloud', () => {
+  it('call each other on this host, and give clients the URL of the cloud', () => {
     expect(told({})).toMatchObject({
       CUMULET_IDENTITY_URL: 'http://127.0.0.1:8080/identity',
       CUMULET_SERVICES:
@@ -83,13 +83,13 @@ describe('services in one process', () => {
     });
   });
 
-  it('have the address of a service with its own port as it is given', () => {
+  it('have the configured URL of a service with its own port', () => {
     const at = (env: Environment) => told(env).S3_PUBLIC_URL;
     expect(at({ S3_PORT: '9001' })).toBe('https://cloud:9001');
     expect(at({ S3_PUBLIC_URL: 'https://s3.cloud' })).toBe('https://s3.cloud');
   });
 
-  it('are reached by simulated guests as by anybody else', () => {
+  it('are reached by simulated guests at the usual URL', () => {
     const at = (env: Environment) => told(env).ORCHESTRATION_GUEST_URL;
     expect(at({})).toBeUndefined();
     expect(at({ NETWORK_DATA_PLANE: 'simulated' })).toBe('https://cloud/orchestration');

@@ -81,12 +81,12 @@ describe('the client of the network service', () => {
     });
   });
 
-  it('finds neither a network nor a port that does not exist', async () => {
+  it('does not find a missing network or port', async () => {
     expect(await networks.network(service, randomUUID())).toBeUndefined();
     expect(await networks.port(service, randomUUID())).toBeUndefined();
   });
 
-  it('creates a port with addresses, in the project that it names', async () => {
+  it('creates a port with addresses in the specified project', async () => {
     const addresses = [{ subnetId: subnet.id, address: '10.0.0.77' }];
     const port = await newPort({ name: 'eth0', addresses });
     expect(port).toMatchObject({
@@ -103,7 +103,7 @@ describe('the client of the network service', () => {
     expect(await networks.port(service, port.id)).toMatchObject({ addresses });
   });
 
-  it('creates a port once for a key', async () => {
+  it('creates a port once per key', async () => {
     const deviceId = randomUUID();
     const key = randomUUID();
     const [one, other] = [await newPort({ deviceId }, key), await newPort({ deviceId }, key)];
@@ -111,7 +111,7 @@ describe('the client of the network service', () => {
     expect((await networks.portsOf(service, deviceId)).map(({ id }) => id)).toEqual([one.id]);
   });
 
-  it('binds a port, which comes up, and frees it with its addresses', async () => {
+  it('binds a port, which becomes active, and releases it with its addresses', async () => {
     const { id, addresses } = await newPort();
     const binding = bindingTo(randomUUID());
     expect(await networks.bindPort(service, id, binding)).toMatchObject(binding);
@@ -126,7 +126,7 @@ describe('the client of the network service', () => {
     });
   });
 
-  it("lists a device's ports, the oldest first", async () => {
+  it("lists a device's ports, oldest first", async () => {
     const deviceId = randomUUID();
     const made = [await newPort({ deviceId }), await newPort({ deviceId })];
     expect((await networks.portsOf(service, deviceId)).map(({ id }) => id)).toEqual(
@@ -135,14 +135,14 @@ describe('the client of the network service', () => {
     expect(await networks.portsOf(service, randomUUID())).toEqual([]);
   });
 
-  it('deletes a port; one that is gone is deleted and free', async () => {
+  it('deletes a port, and ignores one that is already deleted', async () => {
     const { id } = await newPort();
     for (let time = 0; time < 2; time += 1) await networks.deletePort(service, id);
     await networks.freePort(service, id);
     expect(await networks.port(service, id)).toBeUndefined();
   });
 
-  it('asks as its caller, who may not choose a host', async () => {
+  it('acts as its caller, who may not choose a host', async () => {
     const { id } = await newPort();
     const caller = asBearer(token);
     expect(await networks.port(caller, id)).toMatchObject({ id, hostId: undefined });
@@ -150,7 +150,7 @@ describe('the client of the network service', () => {
     expect(error).toMatchObject({ service: 'network', status: 403 });
   });
 
-  it('ends with the words of the service what that refuses', async () => {
+  it("fails with the service's message if that refuses", async () => {
     const error = await failure(newPort({ networkId: randomUUID() }));
     expect(error).toBeInstanceOf(ServiceRefusedError);
     expect(error).toMatchObject({
@@ -159,7 +159,7 @@ describe('the client of the network service', () => {
     });
   });
 
-  it('may ask again where nobody answers', async () => {
+  it('can retry if there is no response', async () => {
     const networkUrl = 'http://127.0.0.1:1/networking';
     const nowhere = new NetworkClient({ networkUrl, credentials: NO_CREDENTIALS });
     const error = await failure(nowhere.port(asBearer(token), randomUUID()));
@@ -204,7 +204,7 @@ async function told(status: 200 | 207): Promise<number> {
 }
 
 describe('compute', () => {
-  it("accepts what the network service tells of a server's port", async () => {
+  it("accepts events of the network service about a server's port", async () => {
     const server = await newServer();
     const { id } = await newPort();
     const accepted = async (count: number) =>
@@ -221,7 +221,7 @@ describe('compute', () => {
     await accepted(before + 3);
   });
 
-  it('says that it has no such server', async () => {
+  it('reports a missing server', async () => {
     const before = await told(207);
     const { id } = await newPort();
     await networks.bindPort(service, id, bindingTo(randomUUID()));

@@ -29,7 +29,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-it('are read for the project that they belong to, and for no other', async () => {
+it('secrets are read only for the project that owns them', async () => {
   const body = { payload: 's3cret', payload_content_type: 'text/plain' };
   const answer = await cloud.client.post('/key-manager/v1/secrets', { token, body });
   const { secret_ref: ref } = answer.body as { secret_ref: string };

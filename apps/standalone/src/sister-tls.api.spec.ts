@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-it('reads what its owner has stored, and is its consumer until it is deleted', async () => {
+it("a listener reads its owner's secrets, and is their consumer until it is deleted", async () => {
   const [container, bundle] = [await contain(SERVER_KEY), await store(PKCS12)];
   const refs = { default_tls_container_ref: container, sni_container_refs: [bundle] };
   const { id } = first(await listen(443, refs));
@@ -116,7 +116,7 @@ it('reads what its owner has stored, and is its consumer until it is deleted', a
   });
 });
 
-it('refuses a key of another certificate, and what is private to others', async () => {
+it('a listener is refused a key of another certificate, and private secrets of others', async () => {
   const wrong = await contain(OTHER_KEY);
   const refused = await listen(444, { default_tls_container_ref: wrong });
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('do not match')]);

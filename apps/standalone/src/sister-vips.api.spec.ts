@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 describe('a load balancer on a network', () => {
-  it('has a port of its project, in a group of its own, and leaves nothing', async () => {
+  it('has a port of its project, in its own security group, and leaves nothing behind', async () => {
     const made: Fields = first(await post({ vip_subnet_id: subnet.id }));
     expect(made).toMatchObject({
       vip_address: expect.stringMatching(/^10\.0\.0\./),
@@ -91,7 +91,7 @@ describe('a load balancer on a network', () => {
     expect(await list(`security-groups?name=lb-${made.id}`, admin)).toEqual([]);
   });
 
-  it('is refused in the words of the network service, and leaves nothing', async () => {
+  it("is refused with the network service's message, and leaves nothing behind", async () => {
     const asked = { vip_subnet_id: subnet.id, vip_address: '10.0.0.99' };
     const { id }: Fields = first(await post(asked));
     const before = await list('ports');
@@ -102,7 +102,7 @@ describe('a load balancer on a network', () => {
     await remove(id);
   });
 
-  it('takes a port that it is given, and gives it back', async () => {
+  it('uses a given port, and returns it', async () => {
     const port = await create(`${NETWORKING}/ports`, { port: { network_id: network.id } });
     const made: Fields = first(await post({ vip_port_id: port.id }));
     await settled(made.id);
@@ -119,7 +119,7 @@ describe('a load balancer on a network', () => {
   });
 });
 
-describe('a load balancer on the machine itself', () => {
+describe('a load balancer on the host itself', () => {
   it('has an address of a subnet that an administrator offers', async () => {
     const external = { 'router:external': true, name: 'vips' };
     const vips = await create(`${NETWORKING}/networks`, { network: external }, admin);
@@ -139,7 +139,7 @@ describe('a load balancer on the machine itself', () => {
     await remove(made.id);
   });
 
-  it('has none of a subnet that its project has made', async () => {
+  it('cannot have an address of a subnet that its project has created', async () => {
     const mine = await create(`${NETWORKING}/networks`, { network: { name: 'mine' } });
     const fields = { network_id: mine.id, cidr: '127.91.0.0/16', ip_version: 4 };
     const body = { subnet: { ...fields, enable_dhcp: false } };

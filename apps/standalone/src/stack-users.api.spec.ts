@@ -27,7 +27,7 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-describe('a user of a stack', () => {
+describe('a stack user', () => {
   const make = (type: string, properties: JsonObject): ReturnType<TypedCloud['make']> =>
     typed.make(demo, type, properties);
   const Password = 'correct horse battery';
@@ -47,7 +47,7 @@ describe('a user of a stack', () => {
     return { user, name: user.type.referenceOf?.(user.scope.row) as string };
   };
 
-  it('is in a domain apart, and may nothing elsewhere', async () => {
+  it('is in a separate domain, and has no access elsewhere', async () => {
     const { name } = await made();
     const answer = await login(name);
     const { token } = answer.body as { token: { roles: { name: string }[] } };
@@ -57,7 +57,7 @@ describe('a user of a stack', () => {
       expect((await cloud.client.get(path, { token: own })).status).toBe(403);
   });
 
-  it('logs in while its stack is not suspended', async () => {
+  it('can log in unless its stack is suspended', async () => {
     const { user, name } = await made();
     await user.type.suspend?.(user.scope);
     expect((await login(name)).status).toBe(401);
@@ -65,7 +65,7 @@ describe('a user of a stack', () => {
     expect((await login(name)).status).toBe(201);
   });
 
-  it('has keys that are no better than itself', async () => {
+  it('has access keys with no more rights than its own', async () => {
     const { user, name } = await made();
     const key = await make('AWS::IAM::AccessKey', { UserName: name });
     const secretAccessKey = (await key.attribute('SecretAccessKey')) as string;
@@ -84,7 +84,7 @@ describe('a user of a stack', () => {
     s3.destroy();
   });
 
-  it('is one of the same stack for a key', async () => {
+  it('is created once per key in the same stack', async () => {
     await expect(make('AWS::IAM::AccessKey', { UserName: 'demo' })).rejects.toThrow(
       'could not find user demo',
     );

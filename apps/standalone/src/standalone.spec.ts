@@ -24,26 +24,26 @@ function said({ demoPassword = 'demo password', isThere = true, isFirst = true }
   return banner({ cloud, entries, cloudsYamlPath, seeds, seconds: 1, isFirst });
 }
 
-describe('what a person reads once the cloud is up', () => {
-  it('has the users with their passwords, and suggests to be demo', () => {
+describe('the message of a started cloud', () => {
+  it('lists the users with their passwords, and suggests acting as demo', () => {
     expect(said({})).toMatch(
       / demo +demo password .* admin +admin password .* OS_CLOUD=cumulet\n/s,
     );
   });
 
-  it('says where the passwords are, and not what they are, from the second start on', () => {
+  it('names the file with the passwords, not the passwords, on later starts', () => {
     const text = said({ isFirst: false });
     expect(text).not.toMatch(/(demo|admin) password/);
     expect(text).toContain('Users (passwords: /data/clouds.yaml)');
   });
 
-  it('has no user demo where there is none, and suggests to be the administrator', () => {
+  it('lists no demo user if there is none, and suggests acting as the administrator', () => {
     const text = said({ demoPassword: '' });
     expect(text).not.toContain('demo');
     expect(text).toContain('OS_CLOUD=cumulet-admin\n  openstack token issue');
   });
 
-  it.each([true, false])('suggests a server of micro where that is there: %p', (isThere) => {
+  it.each([true, false])('suggests a micro server if that is available: %p', (isThere) => {
     expect(said({ isThere }).includes('--image micro')).toBe(isThere);
   });
 });

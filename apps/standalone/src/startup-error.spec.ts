@@ -11,25 +11,25 @@ function systemError(path: string, dest?: string): Error {
   return Object.assign(new Error(`EEXIST: file already exists, mkdir '${path}'`), fields);
 }
 
-describe('one line is all that is said of', () => {
+describe('a single line reports', () => {
   it.each([
     [
-      'a folder of a setting',
+      'a folder from a setting',
       systemError('/etc/passwd/tmp'),
       "The folder /etc/passwd cannot be used: EEXIST: file already exists, mkdir '/etc/passwd/tmp'; choose another with IMAGES_IMPORT_FOLDER",
     ],
     [
-      "what a service's error has as its cause",
+      "the cause of a service's error",
       new HypervisorError('transient', 'It cannot be used (EEXIST).', systemError('/data/guests')),
       "The folder /data cannot be used: EEXIST: file already exists, mkdir '/data/guests'; choose another with COMPUTE_DATA_DIR",
     ],
     [
-      'a folder that no setting names',
+      'a folder that is not from a setting',
       systemError('/data-of-another'),
       "/data-of-another cannot be used: EEXIST: file already exists, mkdir '/data-of-another'",
     ],
     [
-      'a file that cannot be given its name',
+      'a file that cannot be renamed',
       systemError('/cloud/file.tmp', '/cloud/file'),
       "/cloud/file cannot be used: EEXIST: file already exists, mkdir '/cloud/file.tmp'",
     ],
@@ -49,12 +49,12 @@ describe('one line is all that is said of', () => {
   });
 });
 
-it('what says it in one line already stays', () => {
+it('an error that is already one line is unchanged', () => {
   const error = new StartupError('The log cannot be opened', { cause: systemError('/log') });
   expect(asStartupError(error, {}, SERVICES)).toBe(error);
 });
 
-it('a mistake of ours keeps its stack', () => {
+it('a programming error keeps its stack trace', () => {
   const error = new TypeError('x is not a function');
   expect(asStartupError(error, {}, SERVICES)).toBe(error);
 });

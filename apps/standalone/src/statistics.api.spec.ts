@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-it('are served for every service, on a port of their own', async () => {
+it('statistics of every service are served on a port of their own', async () => {
   const text = await cloud.statistics();
   for (const { name } of SERVICES) {
     expect(text).toContain(`\njobs_waiting{service="${name}"}`);
@@ -20,7 +20,7 @@ it('are served for every service, on a port of their own', async () => {
 });
 
 describe.each(SERVICES.filter(({ ownPort }) => !ownPort))(
-  'are not behind the ingress of $name',
+  'statistics are not behind the ingress of $name',
   ({ path }) => {
     it.each([
       '/metrics',

@@ -123,7 +123,7 @@ it.each([
   ['members', OF_MEMBERS, () => demo, LISTS],
   ['administrators', OF_ADMINISTRATORS, () => admin, LISTS_OF_ADMINISTRATORS],
 ] as const)(
-  'what %s may have is made, changed in place and removed',
+  'resources for %s are created, updated in place and deleted',
   async (name, resources, tokenOf, lists) => {
     const token = tokenOf();
     const before = await everything(token, lists);
@@ -150,7 +150,7 @@ it.each([
   600_000,
 );
 
-it('the zones of a template are those that compute has', async () => {
+it('availability zones of a template are those of compute', async () => {
   const { hypervisors } = (await send(admin, 'GET', '/compute/v2.1/os-hypervisors')) as {
     hypervisors: { hypervisor_hostname: string }[];
   };

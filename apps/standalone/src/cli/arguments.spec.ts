@@ -17,7 +17,7 @@ const create: Command = {
 };
 
 describe('the arguments of a command', () => {
-  it('are its operands and its options', () => {
+  it('are its operands and options', () => {
     const argv = ['thing', 'create', '--colour', 'red', 'a', '--part', 'x', '--part=y', '--quick'];
     expect(readArguments(argv, [create])).toEqual({
       kind: 'run',
@@ -27,7 +27,7 @@ describe('the arguments of a command', () => {
     });
   });
 
-  it('have, with every command, the entry that acts', () => {
+  it('accept the name of a cloud for every command', () => {
     const argv = ['thing', 'create', 'a', '--cloud', 'mine'];
     expect(readArguments(argv, [create])).toMatchObject({ cloud: 'mine', args: { options: {} } });
   });
@@ -35,10 +35,10 @@ describe('the arguments of a command', () => {
   it.each([
     ['nothing', [], 'A command is missing'],
     ['an unknown command', ['thing', 'paint', '--quick'], "Unknown command 'thing paint'"],
-    ['half a command', ['thing'], "Unknown command 'thing'"],
+    ['an incomplete command', ['thing'], "Unknown command 'thing'"],
     ['an unknown option', ['thing', 'create', 'a', '--size', '3'], "Unknown option '--size'"],
     [
-      'an option without its value',
+      'an option without a value',
       ['thing', 'create', 'a', '--colour'],
       "Option '--colour <value>' argument missing",
     ],
@@ -48,12 +48,12 @@ describe('the arguments of a command', () => {
       "Option '--colour' argument is ambiguous",
     ],
     ['no operand', ['thing', 'create'], 'NAME is missing'],
-    ['an operand too many', ['thing', 'create', 'a', 'b'], "Unexpected argument 'b'"],
-  ])('that are %s are refused in one line', (_, argv, message) => {
+    ['too many operands', ['thing', 'create', 'a', 'b'], "Unexpected argument 'b'"],
+  ])('with %s are refused in one line', (_, argv, message) => {
     expect(() => readArguments(argv, [create])).toThrow(new UsageError(message));
   });
 
-  it('with --help ask for help, whatever else there is', () => {
+  it('with --help request help, whatever else they contain', () => {
     expect(readArguments(['--help'], [create])).toEqual({ kind: 'help', command: undefined });
     expect(readArguments(['thing', 'create', '--size', '-h'], [create])).toEqual({
       kind: 'help',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadCliConfig } from './config.js';
 
 describe('the environment of OpenStack clients', () => {
-  it('says who acts', () => {
+  it('sets the user to act as', () => {
     const env = {
       OS_CLOUD: '',
       OS_AUTH_URL: 'http://host/identity/v3/',
@@ -23,7 +23,7 @@ describe('the environment of OpenStack clients', () => {
     });
   });
 
-  it('is refused by name where an address is none', () => {
+  it('is refused by name if a URL is invalid', () => {
     expect(() => loadCliConfig({ OS_AUTH_URL: 'host:5000' })).toThrow(
       'OS_AUTH_URL must be an http or https URL; "host:5000" is not',
     );

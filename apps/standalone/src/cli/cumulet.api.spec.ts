@@ -82,7 +82,7 @@ async function rolesOf(user: string, password: string, project: string): Promise
 }
 
 describe('cumulet project create', () => {
-  it('prints the entry that the new user logs in with', async () => {
+  it('prints the clouds.yaml entry that the new user logs in with', async () => {
     const outcome = await cumulet(['project', 'create', 'acme', '--description', 'roadrunners']);
     expect(outcome.exitCode).toBe(0);
     expect(outcome.said).toEqual([
@@ -109,14 +109,14 @@ describe('cumulet project create', () => {
     expect(body).toMatchObject({ projects: [{ description: 'roadrunners', enabled: true }] });
   });
 
-  it('makes the project the default one of its user', async () => {
+  it("sets the project as its user's default", async () => {
     const outcome = await cumulet(['project', 'create', 'homely']);
     const { password = '' } = entryOf(outcome, 'homely').auth;
     const unscoped = await login(identity.client, { user: 'homely', password });
     expect(tokenIn(unscoped)).toMatchObject({ project: { name: 'homely' } });
   });
 
-  it('takes the names of user and roles, and the password from standard input', async () => {
+  it('accepts names of user and roles, and a password from standard input', async () => {
     const args = ['project', 'create', 'zoo', '--user', 'keeper', '--password-stdin'];
     const roles = ['--role', 'reader', '--role', 'admin'];
     const outcome = await cumulet([...args, ...roles], { input: 'ein Löwe\n' });
@@ -127,7 +127,7 @@ describe('cumulet project create', () => {
     expect(await rolesOf('keeper', 'ein Löwe', 'zoo')).toEqual(['admin', 'member', 'reader']);
   });
 
-  it.each(['id', 'name'] as const)('takes a domain by its %s', async (by) => {
+  it.each(['id', 'name'] as const)('accepts a domain by its %s', async (by) => {
     const domain = { name: `domain of ${by}` };
     const created = await identity.client.post('/v3/domains', { token, body: { domain } });
     const { id } = (created.body as { domain: { id: string } }).domain;
@@ -139,14 +139,14 @@ describe('cumulet project create', () => {
     });
   });
 
-  it('gives a project to an existing user, without its password', async () => {
+  it('assigns a project to an existing user, without the password', async () => {
     const args = ['project', 'create', 'second', '--user', 'demo', '--existing-user'];
     const outcome = await cumulet(args);
     expect(entryOf(outcome, 'second').auth).not.toHaveProperty('password');
     expect(await rolesOf('demo', DEMO_PASSWORD, 'second')).toEqual(['member', 'reader']);
   });
 
-  it('acts for a domain as its administrator, in that domain', async () => {
+  it('works for the administrator of a domain, in that domain', async () => {
     const north = { domain: { name: 'North' } };
     const created = await identity.client.post('/v3/domains', { token, body: north });
     const { id } = (created.body as { domain: { id: string } }).domain;
@@ -177,7 +177,7 @@ describe('cumulet project create leaves nothing behind', () => {
     expect(await names('users')).not.toContain(project);
   };
 
-  it('where the user exists already', async () => {
+  it('if the user already exists', async () => {
     const outcome = await cumulet(['project', 'create', 'fresh', '--user', 'demo']);
     expect(outcome).toEqual({
       exitCode: 1,
@@ -192,7 +192,7 @@ describe('cumulet project create leaves nothing behind', () => {
     expect(await names('users')).toContain('demo');
   });
 
-  it('where nobody takes the result', async () => {
+  it('if its output cannot be written', async () => {
     const print = (): Promise<void> => Promise.reject(new CommandError('Cannot write: EPIPE'));
     const outcome = await cumulet(['project', 'create', 'unread'], { print });
     expect(outcome.exitCode).toBe(1);
@@ -202,7 +202,7 @@ describe('cumulet project create leaves nothing behind', () => {
     await gone('unread');
   });
 
-  it.each([0, 1, 2, 3])('where it is interrupted before step %d', async (step) => {
+  it.each([0, 1, 2, 3])('if it is interrupted before step %d', async (step) => {
     let looks = 0;
     const interrupted = new AbortController().signal;
     Object.defineProperty(interrupted, 'aborted', { get: () => looks++ >= step });
@@ -216,15 +216,15 @@ describe('cumulet project create leaves nothing behind', () => {
     [['--role', 'pilot'], 'There is no role pilot'],
     [['--domain', 'nowhere'], 'Could not find domain: nowhere.'],
     [['--existing-user'], 'There is no user early in the domain default'],
-  ])('where something is missing (%#)', async (args, reason) => {
+  ])('if something is missing (%#)', async (args, reason) => {
     const outcome = await cumulet(['project', 'create', 'early', ...args]);
     expect(outcome).toEqual({ exitCode: 1, printed: '', said: [`cumulet: ${reason}`] });
     await gone('early');
   });
 });
 
-describe('cumulet says in one line, and never with a password, that', () => {
-  it('the project exists already', async () => {
+describe('cumulet reports in one line, never with a password, that', () => {
+  it('the project already exists', async () => {
     const outcome = await cumulet(['project', 'create', 'demo', '--user', 'somebody']);
     expect(outcome.exitCode).toBe(1);
     expect(outcome.said).toEqual([
@@ -233,7 +233,7 @@ describe('cumulet says in one line, and never with a password, that', () => {
     expect(await names('users')).not.toContain('somebody');
   });
 
-  it('whoever acts may not', async () => {
+  it('the user is not authorised', async () => {
     const demo = { OS_USERNAME: 'demo', OS_PASSWORD: DEMO_PASSWORD, OS_PROJECT_NAME: 'demo' };
     const outcome = await cumulet(['project', 'create', 'mine'], {}, { ...env, ...demo });
     expect(outcome.exitCode).toBe(1);
@@ -242,7 +242,7 @@ describe('cumulet says in one line, and never with a password, that', () => {
     );
   });
 
-  it('a password is wrong', async () => {
+  it('the password is wrong', async () => {
     const wrong = { ...env, OS_PASSWORD: 'hunter2' };
     const outcome = await cumulet(['project', 'create', 'mine'], {}, wrong);
     expect(outcome).toEqual({
@@ -252,7 +252,7 @@ describe('cumulet says in one line, and never with a password, that', () => {
     });
   });
 
-  it('nobody answers', async () => {
+  it('the cloud does not answer', async () => {
     const away = { ...env, OS_AUTH_URL: 'http://127.0.0.1:1/v3' };
     const outcome = await cumulet(['project', 'create', 'mine'], {}, away);
     expect(outcome.exitCode).toBe(1);
@@ -268,7 +268,7 @@ describe('cumulet says in one line, and never with a password, that', () => {
       '--existing-user keeps the password that the user has: leave out --password-stdin',
     ],
     [['--password=hunter2'], "Unknown option '--password'"],
-  ])('it is called in a wrong way (%#)', async (args, reason) => {
+  ])('it is called incorrectly (%#)', async (args, reason) => {
     expect(await cumulet(['project', 'create', 'mine', ...args])).toEqual({
       exitCode: 2,
       printed: '',
@@ -278,7 +278,7 @@ describe('cumulet says in one line, and never with a password, that', () => {
 });
 
 describe('cumulet access-key unbound', () => {
-  it('lists the keys of before by id, user, project and time, and never a secret', async () => {
+  it('lists older unbound keys by id, user, project and time, but never a secret', async () => {
     const { body: named } = await identity.client.get('/v3/users?name=demo', { token });
     const [user] = (named as { users: [{ id: string }] }).users;
     const { body: owned } = await identity.client.get('/v3/projects?name=demo', { token });
@@ -306,7 +306,7 @@ describe('cumulet access-key unbound', () => {
 });
 
 describe('cumulet bucket usage', () => {
-  it('cannot say anything of a cloud without S3', async () => {
+  it('reports that the cloud has no S3', async () => {
     expect(await cumulet(['bucket', 'usage'])).toEqual({
       exitCode: 1,
       printed: '',
@@ -314,7 +314,7 @@ describe('cumulet bucket usage', () => {
     });
   });
 
-  it("asks the catalog's S3 service as whoever acts", async () => {
+  it('asks the S3 service in the catalog as the current user', async () => {
     const { body } = await identity.client.get('/v3/projects?name=admin', { token });
     const [{ id }] = (body as { projects: [{ id: string }] }).projects;
     const usage = {
@@ -368,7 +368,7 @@ describe('cumulet --help', () => {
     expect(printed).toMatch(/^ {2}project create NAME {2}create a project/m);
   });
 
-  it('explains the options of one', async () => {
+  it('explains the options of a command', async () => {
     const { exitCode, printed } = await cumulet(['project', 'create', '--help']);
     expect(exitCode).toBe(0);
     expect(printed).toMatch(/^Usage: cumulet project create NAME \[OPTION\.\.\.\]\n/);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   );
 });
 
-describe.each(SERVICES.map(({ name }) => name))('the document of %s', (name) => {
+describe.each(SERVICES.map(({ name }) => name))('the OpenAPI document of %s', (name) => {
   const documentOf = (): OpenAPIObject => {
     const document = documents.get(name);
     if (!document) throw new Error(`no service is called ${name}`);
@@ -27,12 +27,12 @@ describe.each(SERVICES.map(({ name }) => name))('the document of %s', (name) => 
     expect([valid, errors]).toEqual([true, undefined]);
   });
 
-  it('says of every object that is answered what is in it', () => {
+  it('describes the contents of every object in responses', () => {
     expect(bareObjects(documentOf().components ?? {}, '#/components')).toEqual([]);
   });
 });
 
-it('has no two classes of one name in a document', () => {
+it('no document has two classes with the same name', () => {
   expect(warnings.mock.calls.flat()).toEqual([]);
 });
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await ingress.close();
 });
 
-describe('the ingress hands over', () => {
+describe('the ingress forwards', () => {
   it.each([
     ['/compute/servers?limit=1', 'compute GET /servers?limit=1'],
     ['/compute', 'compute GET /'],
@@ -41,7 +41,7 @@ it.each([
   ['http://cloud.example/image/v2/images?limit=1', 503],
   ['HTTP://cloud.example:8080/image', 503],
   ['http://cloud.example', 300],
-])('the whole address %s is taken by its path', async (target, status) => {
+])('the absolute URL %s is routed by its path', async (target, status) => {
   const response = await rawRequest(
     client.baseUrl,
     `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -49,7 +49,7 @@ it.each([
   expect(response.status).toBe(status);
 });
 
-it('a request that names several hosts is refused', async () => {
+it('a request with several Host headers is refused', async () => {
   const { status, body } = await rawRequest(
     client.baseUrl,
     `GET /compute/ HTTP/1.1\r\nHost: a\r\nHOST: b\r\nConnection: close\r\n\r\n`,
@@ -61,7 +61,7 @@ it('a request that names several hosts is refused', async () => {
 it.each([
   ['/compute/servers', { compute: 431 }],
   ['/image/v2', { requestHeaderFieldsTooLarge: expect.anything() }],
-])('headers that are too long are refused as the service does: %s', async (path, body) => {
+])('headers that are too long are refused in the format of the service: %s', async (path, body) => {
   const response = await rawRequest(
     client.baseUrl,
     `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -69,7 +69,7 @@ it.each([
   expect([response.status, response.body]).toEqual([431, body]);
 });
 
-describe('of a client that waits to send its body', () => {
+describe('for a client that waits to send its body', () => {
   const patient = new Ingress();
   let on: number;
   let baseUrl: string;
@@ -96,13 +96,16 @@ describe('of a client that waits to send its body', () => {
     ['a service', '/refuser', 403],
     ['the ingress', '/nowhere', 404],
     ['a service that is starting', '/image', 503],
-  ])('%s refuses it in place of a 100 Continue, and closes', async (_, path, status) => {
-    const response = await rawRequest(baseUrl, `PUT ${path} ${waiting}`);
-    expect(response.status).toBe(status);
-    expect(response.headers.get('connection')).toBe('close');
-  });
+  ])(
+    '%s refuses it instead of sending 100 Continue, and closes the connection',
+    async (_, path, status) => {
+      const response = await rawRequest(baseUrl, `PUT ${path} ${waiting}`);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('connection')).toBe('close');
+    },
+  );
 
-  it('the body is asked for when something reads it', async () => {
+  it('the body is requested when it is read', async () => {
     const headers = { Expect: '100-continue' };
     const sent = send({ port: on, path: '/taker', method: 'PUT', headers });
     sent.flushHeaders();
@@ -113,7 +116,7 @@ describe('of a client that waits to send its body', () => {
   });
 });
 
-describe('the ingress answers by itself', () => {
+describe('the ingress responds with', () => {
   it('404 for an unknown service', async () => {
     const response = await client.get('/volume/v3');
     expect([response.status, response.body]).toEqual([
@@ -150,7 +153,7 @@ describe('the ingress answers by itself', () => {
     expect(response.headers.get('x-platform-request-id')).toMatch(/^req-/);
   });
 
-  it('400 for a request without a host, with more than a status', async () => {
+  it('400 with a body for a request without a Host header', async () => {
     const head = 'GET /compute HTTP/1.1\r\nConnection: close\r\n\r\n';
     const response = await rawRequest(client.baseUrl, head);
     expect([response.status, response.body]).toEqual([
@@ -160,12 +163,12 @@ describe('the ingress answers by itself', () => {
     expect(response.headers.get('x-platform-request-id')).toMatch(/^req-/);
   });
 
-  it.each(['Expect: 200-ok', 'Expect:'])('the same to a request with %s', async (line) => {
+  it.each(['Expect: 200-ok', 'Expect:'])('300 to a request with %s', async (line) => {
     const head = `GET / HTTP/1.1\r\nHost: x\r\n${line}\r\nConnection: close\r\n\r\n`;
     expect((await rawRequest(client.baseUrl, head)).status).toBe(300);
   });
 
-  it('300 at its root, with what there is', async () => {
+  it('300 and the list of services at its root', async () => {
     const response = await client.get('/');
     expect([response.status, response.body]).toEqual([
       300,
@@ -174,7 +177,7 @@ describe('the ingress answers by itself', () => {
   });
 });
 
-it('a port that is taken is an error of the start', async () => {
+it('a port that is in use fails the start', async () => {
   await expect(new Ingress().listen(port, '127.0.0.1')).rejects.toMatchObject({
     code: 'EADDRINUSE',
   });

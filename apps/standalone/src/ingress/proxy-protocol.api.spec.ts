@@ -39,7 +39,7 @@ function sent(socket: Socket, piece: string): Promise<void> {
   });
 }
 
-describe('a connection by the guests’ door', () => {
+describe("a connection through the guests' listener", () => {
   it.each([
     ['at once', [proxyLine(GUEST) + GET]],
     ['by itself', [proxyLine(GUEST), GET]],
@@ -51,11 +51,11 @@ describe('a connection by the guests’ door', () => {
         'abc',
       ],
     ],
-  ])('is of the guest that its first line names: %s', async (_, pieces) => {
+  ])('belongs to the guest in its first line: %s', async (_, pieces) => {
     expect(await answer(guests, ...pieces)).toMatch(new RegExp(`\r\n\r\n(.*\r\n)?${GUEST}`));
   });
 
-  it('keeps its guest for all requests', async () => {
+  it('belongs to the same guest for all requests', async () => {
     const keep = GET.replace('Connection: close\r\n', '');
     const all = await answer(guests, proxyLine(GUEST), keep, GET);
     expect(all.split(GUEST)).toHaveLength(3);
@@ -64,15 +64,15 @@ describe('a connection by the guests’ door', () => {
   it.each([
     ['no line', GET],
     ['a second line', proxyLine(GUEST) + proxyLine('fd00::1') + GET],
-    ['an address that is none', proxyLine('nobody') + GET],
+    ['an invalid address', proxyLine('nobody') + GET],
     ['IPv4', `PROXY TCP4 10.0.0.5 127.0.0.1 1 1\r\n${GET}`],
-    ['a line without end', `PROXY TCP6 ${'f'.repeat(200)}`],
-  ])('is closed, or refused, with %s', async (_, bytes) => {
+    ['an unterminated line', `PROXY TCP6 ${'f'.repeat(200)}`],
+  ])('is closed or refused with %s', async (_, bytes) => {
     expect(await answer(guests, bytes)).not.toContain(' 200 ');
   });
 });
 
-it('a line of the protocol means nothing where others connect', async () => {
+it('a PROXY line has no effect on other listeners', async () => {
   expect(await answer(port, proxyLine(GUEST) + GET)).toContain(' 400 ');
   expect(await answer(port, GET)).toContain('127.0.0.1');
 });

@@ -55,8 +55,8 @@ function send(bytes: string, to = unread): Socket {
   return socket;
 }
 
-describe('a client that reads nothing of its answer is disconnected', () => {
-  it.each(['stream', 'plain'])('although there is more of it: a %s one', async (name) => {
+describe('a client that does not read its response is disconnected', () => {
+  it.each(['stream', 'plain'])('if the response continues: a %s one', async (name) => {
     const socket = send(`GET /${name} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
     await ended;
@@ -73,7 +73,7 @@ describe('a client that reads nothing of its answer is disconnected', () => {
   });
 });
 
-describe('the connection of a request whose body never ends is closed', () => {
+describe('the connection of a request with an endless body is closed', () => {
   const head = 'HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{';
 
   it.each([
@@ -85,7 +85,7 @@ describe('the connection of a request whose body never ends is closed', () => {
   });
 });
 
-it('a client that is refused while it sends may go on, and is not cut off', async () => {
+it('a client that is refused while it sends may finish, and is not disconnected', async () => {
   const head = `POST /refuser HTTP/1.1\r\nHost: x\r\nContent-Length: ${MUCH.length}\r\n\r\n`;
   const socket = connect({
     port: ports.get(lingering) ?? 0,
@@ -101,12 +101,12 @@ it('a client that is refused while it sends may go on, and is not cut off', asyn
   expect(socket.bytesWritten).toBe(head.length + MUCH.length);
 });
 
-it('headers that do not come to an end are answered 408, and disconnected', async () => {
+it('a client that does not finish its headers is answered 408 and disconnected', async () => {
   const socket = send('GET /stream HTTP/1.1\r\nHost: x\r\n', headless);
   const answer = await text(socket);
   expect(answer).toMatch(/^HTTP\/1.1 408 .*"requestTimeout"/s);
 });
 
-it('a connection on which nothing comes is closed', async () => {
+it('an idle connection is closed', async () => {
   await text(send('', headless));
 });

@@ -24,9 +24,9 @@ afterAll(async () => {
 
 it.each([
   ['that is read', 'POST', 'application/json', 408],
-  ['that nobody wants', 'GET', 'text/plain', 200],
-  ['of a type that nobody takes', 'POST', 'text/plain', 415],
-])('a body %s keeps no connection open', async (_, method, type, status) => {
+  ['that nobody reads', 'GET', 'text/plain', 200],
+  ['of an unsupported type', 'POST', 'text/plain', 415],
+])('a slow body %s does not keep its connection open', async (_, method, type, status) => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(

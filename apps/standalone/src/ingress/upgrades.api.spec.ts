@@ -65,8 +65,8 @@ async function until(socket: Socket, end: string): Promise<string> {
   return got;
 }
 
-describe('a client that asks for a WebSocket', () => {
-  it('gets one of the service that its path names', async () => {
+describe('a client that requests a WebSocket', () => {
+  it('is connected to the service in its path', async () => {
     const socket = send(handshake('/console/guests/one?token=x'), 'early ');
     expect(await until(socket, 'early ')).toBe(
       [
@@ -87,22 +87,22 @@ describe('a client that asks for a WebSocket', () => {
   });
 
   it.each([
-    ['404 where there is no service', '/nowhere', 404],
-    ['503 where the service is starting', '/starting', 503],
-    ['what the service answers that opens none', '/plain/guests', 200],
-  ])('is answered %s, and disconnected', async (_, path, status) => {
+    ['404 if there is no service', '/nowhere', 404],
+    ['503 if the service is starting', '/starting', 503],
+    ['by a service that does not upgrade', '/plain/guests', 200],
+  ])('is answered %s and disconnected', async (_, path, status) => {
     const answer = await text(send(handshake(path)));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nConnection: close\r\n`, 's'));
   });
 
-  it('of another version is told which there is, and disconnected', async () => {
+  it('with an unsupported version is told the supported one and disconnected', async () => {
     const answer = await text(send(handshake('/console', '8')));
     expect(answer).toMatch(/^HTTP\/1.1 426 Upgrade Required\r\n/);
     expect(answer).toContain('\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n');
     expect(answer).toContain('{"console":426}');
   });
 
-  it('that goes away all of a sudden does no harm', async () => {
+  it('that disconnects abruptly causes no failure', async () => {
     const socket = send(handshake('/console'));
     await until(socket, '\r\n\r\n');
     socket.resetAndDestroy();
@@ -110,23 +110,26 @@ describe('a client that asks for a WebSocket', () => {
   });
 });
 
-describe('a client that asks for another protocol', () => {
+describe('a client that requests another protocol', () => {
   const lines = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMA'];
 
-  it.each(['/plain', '/console'])('is served in HTTP/1.1, with its body: %s', async (path) => {
-    const body = `the ${'b'.repeat(1_000_000)}ody`;
-    const head = [`POST ${path}/x HTTP/1.1`, ...lines, `Content-Length: ${body.length}`];
-    const socket = send(head, body.slice(0, 5));
-    socket.write(body.slice(5));
-    const answer = await until(socket, ';');
-    expect(answer).toMatch(/^HTTP\/1.1 200 /);
-    expect(answer.includes(`POST /x ${body};`)).toBe(true);
-    socket.write(`GET ${path}/again HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 .*\r\nGET \/again ;/s);
-  });
+  it.each(['/plain', '/console'])(
+    'is served with HTTP/1.1, including its body: %s',
+    async (path) => {
+      const body = `the ${'b'.repeat(1_000_000)}ody`;
+      const head = [`POST ${path}/x HTTP/1.1`, ...lines, `Content-Length: ${body.length}`];
+      const socket = send(head, body.slice(0, 5));
+      socket.write(body.slice(5));
+      const answer = await until(socket, ';');
+      expect(answer).toMatch(/^HTTP\/1.1 200 /);
+      expect(answer.includes(`POST /x ${body};`)).toBe(true);
+      socket.write(`GET ${path}/again HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 200 .*\r\nGET \/again ;/s);
+    },
+  );
 });
 
-it('closing does not wait for a WebSocket that stays open', async () => {
+it('closing does not wait for an open WebSocket', async () => {
   const other = new Ingress();
   other.mount('/console', { handle, ...echo });
   const socket = send(handshake('/console'), '', await other.listen(0, '127.0.0.1'));

@@ -20,7 +20,7 @@ describe("the cloud's database", () => {
     await rm(dataFolder.path, { recursive: true, force: true });
   });
 
-  it('takes databases, each with an address of its own', async () => {
+  it('contains several databases, each with its own URL', async () => {
     const server = await startPostgres({ dataFolder, log });
 
     await server.ensureDatabases(['compute']);
@@ -29,7 +29,7 @@ describe("the cloud's database", () => {
     await server.stop();
   });
 
-  it('that is damaged ends the start with one line that names its folder', async () => {
+  it('that is damaged fails the start with one line that names its folder', async () => {
     const server = await startPostgres({ dataFolder, log });
     await server.stop();
     await rm(join(dataFolder.path, 'postgres', 'data', 'PG_VERSION'));

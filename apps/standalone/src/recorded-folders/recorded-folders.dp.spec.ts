@@ -131,7 +131,7 @@ describe.each(await recordings())('a data folder of %s', (recording) => {
     expect(now).toMatchObject(secrets);
   });
 
-  it('lets its users in with their passwords, on tokens of its own key', async () => {
+  it('lets its users log in with their passwords, with tokens signed by its own key', async () => {
     for (const { name } of things.users) {
       const [header = ''] = (await logIn(name)).split('.');
       expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toMatchObject({
@@ -140,7 +140,7 @@ describe.each(await recordings())('a data folder of %s', (recording) => {
     }
   });
 
-  it('lets in whom a user trusts', async () => {
+  it('lets a trustee log in', async () => {
     const { password } = things.users.find(({ name }) => name === 'demo') ?? {};
     const response = await authenticate(
       { methods: ['password'], password: { user: { name: 'demo', domain: DEFAULT, password } } },
@@ -149,7 +149,7 @@ describe.each(await recordings())('a data folder of %s', (recording) => {
     expect(response.body).toMatchObject({ token: { project: { name: 'recorded' } } });
   });
 
-  it('lets in who has an application credential, as far as its access rules go', async () => {
+  it('lets an application credential log in, within its access rules', async () => {
     const response = await authenticate({
       methods: ['application_credential'],
       application_credential: things.application,
@@ -159,14 +159,14 @@ describe.each(await recordings())('a data folder of %s', (recording) => {
     expect((await client.get('/image/v2/tasks', { token })).status).toBe(403);
   });
 
-  it('opens what was sealed', async () => {
+  it('decrypts what was encrypted', async () => {
     const { user, access, secret } = things.ec2;
     const token = await logIn('admin');
     const path = `/identity/v3/users/${user}/credentials/OS-EC2/${access}`;
     expect((await client.get(path, { token })).body).toMatchObject({ credential: { secret } });
   });
 
-  it('has the bytes of its images', async () => {
+  it('has the data of its images', async () => {
     const token = await logIn('admin');
     for (const { id, sha256 } of things.images) {
       const response = await fetch(`${standalone.cloud.localUrl}/image/v2/images/${id}/file`, {
@@ -177,7 +177,7 @@ describe.each(await recordings())('a data folder of %s', (recording) => {
     }
   });
 
-  it('has its servers, each as it was, and starts one that was stopped', async () => {
+  it('has its servers in their states, and can start a stopped one', async () => {
     const token = await logIn('demo');
     const server = async (id: string): Promise<Record<string, unknown>> => {
       const { body } = await client.get(`/compute/v2.1/servers/${id}`, { token });
@@ -208,7 +208,7 @@ describe.each(await recordings())('a data folder of %s', (recording) => {
   });
 });
 
-it('a data folder from before there was a service gets its key and its database', async () => {
+it('a data folder that is older than a service gets its key and its database', async () => {
   const [recording = ''] = await recordings();
   const folder = await unpack(recording, ['identity', 'images']);
   const path = join(folder.path, 'secrets.json');

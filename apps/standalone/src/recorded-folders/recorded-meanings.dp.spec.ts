@@ -97,7 +97,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
   };
 
   it.each(['own', 'delegated', 'trusted'] as const)(
-    'the key that is %s acts for the project it was made for',
+    'an access key that is %s acts for the project it was created for',
     async (key) => {
       // The trust's project has no buckets: they are another project's, whose policy decides.
       const Key = key === 'trusted' ? 'open/page.html' : 'kept/page';
@@ -108,7 +108,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     },
   );
 
-  it('objects have their bytes, versions, metadata and checksums', async () => {
+  it('objects keep their data, versions, metadata and checksums', async () => {
     const { bucket: Bucket, first, large, customerKey } = things.buckets;
     expect(await read('versions')).toBe('the second');
     expect(await read('versions', { VersionId: first })).toBe('the first');
@@ -133,7 +133,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     expect(Parts).toHaveLength(1);
   });
 
-  it("a bucket's policy lets in and keeps out whom it did", async () => {
+  it('a bucket policy grants and denies access as before', async () => {
     const { bucket: Bucket, anonymous, policy } = things.buckets;
     const found = await s3().send(new GetBucketPolicyCommand({ Bucket }));
     expect(JSON.parse(found.Policy ?? '')).toEqual(policy);
@@ -144,7 +144,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     await expect(s3().send(remove)).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  it('a bucket has its settings, and a hold holds', async () => {
+  it('a bucket keeps its settings, and a legal hold is in force', async () => {
     const { bucket: Bucket, lifecycle, cors, hook, held } = things.buckets;
     const rules = await s3().send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
     expect(rules.Rules).toEqual(lifecycle);
@@ -160,7 +160,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     expect(await read('new')).toBe('written since');
   });
 
-  it('a port has its DHCP options, and a group its rules, as they were given', async () => {
+  it('ports keep their DHCP options, and security groups their rules', async () => {
     const { port: id, options, rules } = things.networks;
     const { port } = (await get(`/networking/v2.0/ports/${id}`)) as {
       port: { extra_dhcp_opts: object[]; dns_name: string };
@@ -174,7 +174,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     }
   });
 
-  it('a load balancer is up, with the rules of its policy', async () => {
+  it('a load balancer is active, with the rules of its policy', async () => {
     const { id, policy, rules } = things.balancer;
     expect(await get(`/load-balancer/v2/lbaas/loadbalancers/${id}`)).toMatchObject({
       loadbalancer: { provisioning_status: 'ACTIVE' },
@@ -196,7 +196,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     });
   });
 
-  it('secrets open', async () => {
+  it('secrets can be decrypted', async () => {
     for (const { id, payload, type } of things.secrets) {
       const response = await fetch(
         `${standalone.cloud.localUrl}/key-manager/v1/secrets/${id}/payload`,
@@ -208,7 +208,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     }
   });
 
-  it('a stack has its outputs, and its webhooks and signals are taken', async () => {
+  it('a stack keeps its outputs, and accepts webhooks and signals', async () => {
     const { id, outputs, grow, amazon } = things.stack;
     const { project } = (
       (await client.get('/identity/v3/auth/tokens', {
@@ -236,7 +236,7 @@ describe.each(WITH_ALL_SERVICES)('in a data folder of %s', (recording) => {
     expect((await client.put(forged, { body: signal })).status).toBe(403);
   });
 
-  it('a cluster and its template are there', async () => {
+  it('a cluster and its template are present', async () => {
     const { id, template } = things.cluster;
     expect(await get(`/container-infra/v1/clusters/${id}`)).toMatchObject({
       status: 'CREATE_COMPLETE',

@@ -30,7 +30,7 @@ async function list(path: string, token: string): Promise<Shown[]> {
   return Object.values(body as Record<string, Shown[]>)[0] ?? [];
 }
 
-it('is there once, is seen by every project, and no server is put there by default', async () => {
+it('the VIP network is created once, is visible to every project, and is no default for servers', async () => {
   const client = (service: string, path: string): ServiceClient =>
     new ServiceClient({ service, baseUrl: `${cloud.url}/${path}` });
   const clients = {
@@ -56,6 +56,6 @@ it.each([
   ['simulated, no packets are carried (the settings ask for it)', true],
   ['OVN 23.03.1 with Open vSwitch 3.1.0 in userspace', false],
   [undefined, false],
-])('is needed with the data plane %j: %j', (reason, isNeeded) => {
+])('the network is needed with the data plane %j: %j', (reason, isNeeded) => {
   expect(hasNoSwitch(reason)).toBe(isNeeded);
 });

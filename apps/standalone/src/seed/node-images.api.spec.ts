@@ -64,11 +64,11 @@ async function listed(name: string): Promise<unknown[]> {
   return (body as { images: unknown[] }).images;
 }
 
-it('are none where none was built', async () => {
+it('are absent if none was built', async () => {
   await expect(seed()).resolves.toBeUndefined();
 });
 
-it('are registered once, as public images with what is said of them', async () => {
+it('are registered once, as public images with their properties', async () => {
   await build('node-one', 'first');
   expect([await seed(), await seed()]).toEqual(['node-one', 'node-one']);
   expect(await listed('node-one')).toMatchObject([
@@ -76,7 +76,7 @@ it('are registered once, as public images with what is said of them', async () =
   ]);
 });
 
-it('take the place of what was built before under their name', async () => {
+it('replace earlier builds of the same name', async () => {
   await build('node-two', 'first');
   await seed();
   const former = await listed('node-two');
@@ -87,7 +87,7 @@ it('take the place of what was built before under their name', async () => {
   expect(now).not.toEqual(former);
 });
 
-it('are refused where the file is not the one that was built', async () => {
+it('are refused if the file is not the one that was built', async () => {
   await build('node-three', 'cut off', 'f'.repeat(64));
   await expect(seed()).rejects.toThrow('SHA-256 differ');
   expect(await listed('node-three')).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { usageTable } from './bucket-usage.command.js';
 
-describe('the table of usage', () => {
-  it('has each project with its buckets', () => {
+describe('the table of bucket usage', () => {
+  it('lists each project with its buckets', () => {
     const projects = [
       {
         project_id: 'one',
@@ -27,7 +27,7 @@ describe('the table of usage', () => {
     );
   });
 
-  it('of nothing is its heading', () => {
+  it('is only a heading if there are no buckets', () => {
     expect(usageTable([], new Map())).toBe('PROJECT  BUCKET  OBJECTS  BYTES\n');
   });
 });

@@ -41,7 +41,7 @@ const hasNamespace = (): Promise<boolean> =>
     () => false,
   );
 
-it('of a cloud that runs nothing is touched', async () => {
+it('destroying a running cloud is refused, and changes nothing', async () => {
   const before = await programs();
   await expect(destroyCloud(folder, say)).rejects.toThrow(/in use by another Cumulet \(pid \d+\)/);
   expect([await programs(), await hasNamespace(), said]).toEqual([before, true, []]);
@@ -52,7 +52,7 @@ it('of a cloud that runs nothing is touched', async () => {
   expect([await programs(), await hasNamespace(), said]).toEqual([before, true, []]);
 });
 
-it('of one that was killed everything ends but its data, and nobody else in its folder', async () => {
+it('destroying a killed cloud stops everything that it started, and keeps its data and other processes', async () => {
   await cloud.kill();
   expect(await programs()).toEqual(
     expect.arrayContaining(['ovn-controller', 'ovs-vswitchd', 'ovsdb-server', 'postgres']),
@@ -66,7 +66,7 @@ it('of one that was killed everything ends but its data, and nobody else in its 
   expect(said).toContain(`sleep (pid ${shell.pid}) is in the folder, and is left alone`);
 });
 
-it('of one whose folder was deleted too, nothing is left', async () => {
+it('destroying a cloud whose folder was deleted leaves nothing behind', async () => {
   await cloud.kill();
   // The programs of the cloud still run, and may write a file into a folder that is being removed.
   await rm(folder, { recursive: true, maxRetries: 20 });

@@ -15,7 +15,7 @@ function having(pid: number, program: string, ...files: string[]): ProcessUsing 
   return { pid, program, workingFolder: undefined, files };
 }
 
-it('what a cloud has started is told from whoever is in its folder', () => {
+it('processes of a cloud are told from others in its folder', () => {
   const [qemu, ovs, postgres] = [
     at(2, 'qemu-system-x86', `${FOLDER}/compute/guests/one`),
     at(3, 'ovs-vswitchd', `${FOLDER}/network/ovn`),
@@ -31,7 +31,7 @@ it('what a cloud has started is told from whoever is in its folder', () => {
   });
 });
 
-it.each(['node', 'MainThread'])('a cloud that runs has the lock open, as %s', (program) => {
+it.each(['node', 'MainThread'])('a running cloud holds the lock, as %s', (program) => {
   const cloud = having(7, program, `${FOLDER}/log/cumulet.log`, LOCK);
   expect(sortProcesses([cloud], LOCK, SELF).cloud).toBe(7);
 });

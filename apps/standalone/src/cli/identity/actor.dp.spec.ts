@@ -32,8 +32,8 @@ function actor(env: Record<string, string>, named?: string): Promise<Actor> {
   return findActor(loadCliConfig({ CUMULET_DATA_DIR: join(folder, 'data'), ...env }), named);
 }
 
-describe('who acts', () => {
-  it("is the cloud's administrator where nothing is said", async () => {
+describe('the current user', () => {
+  it("is the cloud's administrator by default", async () => {
     expect(await actor({})).toEqual({
       from: `the entry cumulet-admin of ${ownFile}`,
       identityUrl: 'http://cloud.example/identity',
@@ -49,7 +49,7 @@ describe('who acts', () => {
     });
   });
 
-  it('is the entry that OS_CLOUD names, in the file that is named', async () => {
+  it('is the entry that OS_CLOUD names, in the specified file', async () => {
     const found = await actor({ OS_CLOUD: 'mine', OS_CLIENT_CONFIG_FILE: otherFile });
     expect(found).toMatchObject({
       from: `the entry mine of ${otherFile}`,
@@ -62,7 +62,7 @@ describe('who acts', () => {
     expect(await actor(env, 'cumulet-admin')).toMatchObject({ auth: { username: 'admin' } });
   });
 
-  it('is what OS_AUTH_URL and the variables beside it say', async () => {
+  it('is read from OS_AUTH_URL and related variables', async () => {
     const env = { OS_AUTH_URL: 'http://elsewhere.example/v3', OS_USERNAME: 'bob' };
     expect(await actor(env)).toMatchObject({
       identityUrl: 'http://elsewhere.example',
@@ -71,9 +71,9 @@ describe('who acts', () => {
   });
 
   it.each([
-    ['is not in the file', 'nobody', undefined, () => `${otherFile}: there is no entry nobody`],
+    ['does not exist', 'nobody', undefined, () => `${otherFile}: there is no entry nobody`],
     [
-      'is in a file that is not there',
+      'is in a missing file',
       'mine',
       '/nowhere/clouds.yaml',
       () => 'There is no clouds.yaml to find the entry mine in (/nowhere/clouds.yaml)',
@@ -83,14 +83,14 @@ describe('who acts', () => {
     await expect(found).rejects.toThrow(message());
   });
 
-  it('cannot be an entry without an address', async () => {
+  it('cannot be an entry without an auth_url', async () => {
     await writeFile(otherFile, 'clouds: {mine: {auth: {username: alice}}}');
     await expect(actor({ OS_CLIENT_CONFIG_FILE: otherFile }, 'mine')).rejects.toThrow(
       `the entry mine of ${otherFile} has no auth_url`,
     );
   });
 
-  it('is asked for where no cloud has been started', async () => {
+  it('must be specified if no cloud has been started', async () => {
     await rm(ownFile);
     await expect(actor({})).rejects.toThrow(
       'start the cloud first, or say who acts (--cloud, OS_CLOUD or OS_AUTH_URL)',

@@ -10,7 +10,7 @@ describe('a clouds.yaml', () => {
     });
   });
 
-  it('may share what entries have in common', () => {
+  it('may use YAML aliases for common values', () => {
     const text = 'x: &x {region_name: north}\nclouds: {a: {<<: *x, auth_type: token}}\n';
     expect(entriesOf(text, 'clouds.yaml')).toEqual({
       a: { region_name: 'north', auth_type: 'token' },
@@ -24,7 +24,7 @@ describe('a clouds.yaml', () => {
   it.each([
     ['password: "hunter2', 'clouds.yaml is not YAML: see line 4'],
     ['password: *hunter2', 'clouds.yaml is not YAML'],
-  ])('that is damaged is refused without what stands in it (%#)', (field, message) => {
+  ])('that is malformed is refused without revealing its contents (%#)', (field, message) => {
     const text = `clouds:\n  a:\n    ${field}\n`;
     expect(() => entriesOf(text, 'clouds.yaml')).toThrow(new CommandError(message));
   });

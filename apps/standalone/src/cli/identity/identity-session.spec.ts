@@ -11,8 +11,8 @@ function requestOf(auth: AuthFields, authType?: string): unknown {
 const BY_NAME = { username: 'alice', password: 'secret' };
 const DEFAULT = { id: 'default' };
 
-describe('logging in', () => {
-  it('is by name and password on a project, in the domain default unless another is named', () => {
+describe('a login', () => {
+  it('uses name and password on a project, in the default domain unless another is named', () => {
     expect(requestOf({ ...BY_NAME, project_name: 'acme', project_domain_name: 'North' })).toEqual({
       auth: {
         identity: {
@@ -24,7 +24,7 @@ describe('logging in', () => {
     });
   });
 
-  it('takes ids before names', () => {
+  it('prefers ids to names', () => {
     const auth = { ...BY_NAME, user_id: 'u', user_domain_id: 'd', project_id: 'p' };
     expect(requestOf({ ...auth, project_name: 'acme' }, 'v3password')).toEqual({
       auth: {
@@ -41,12 +41,12 @@ describe('logging in', () => {
     ['the system', { system_scope: 'all' }, { scope: { system: { all: true } } }],
     ['a domain', { domain_name: 'North' }, { scope: { domain: { name: 'North' } } }],
     ['nothing', {}, {}],
-  ])('can be on %s', (_, scope, expected) => {
+  ])('can be scoped to %s', (_, scope, expected) => {
     const { auth } = requestOf({ ...BY_NAME, ...scope }) as { auth: object };
     expect(auth).toEqual({ identity: expect.anything(), ...expected });
   });
 
-  it('is by application credential where there is a secret of one, and then without a scope', () => {
+  it('uses an application credential if it has a secret, without a scope', () => {
     const auth = {
       application_credential_name: 'robot',
       application_credential_secret: 's',
@@ -63,7 +63,7 @@ describe('logging in', () => {
     });
   });
 
-  it('is by a token where the entry says so', () => {
+  it('uses a token if the entry says so', () => {
     expect(requestOf({ token: 't', project_id: 'p' }, 'v3token')).toEqual({
       auth: {
         identity: { methods: ['token'], token: { id: 't' } },
@@ -85,7 +85,7 @@ describe('logging in', () => {
       'v3oidcpassword',
       'auth_type must be password, token or v3applicationcredential; "v3oidcpassword" is not',
     ],
-  ])('says what is missing or not known, and whose entry it is (%#)', (auth, type, reason) => {
+  ])('reports what is missing or unknown, and in which entry (%#)', (auth, type, reason) => {
     expect(() => requestOf(auth, type)).toThrow(`the entry x of clouds.yaml: ${reason}`);
   });
 });

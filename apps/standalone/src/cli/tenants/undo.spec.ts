@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { CommandError } from '../command-error.js';
 import { allOrNothing } from './undo.js';
 
-describe('work that is done as a whole or not at all', () => {
-  it('is left as it is where it succeeds', async () => {
+describe('a group of steps', () => {
+  it('is kept if all steps succeed', async () => {
     const done = allOrNothing((undo) => {
       undo.add('the house', () => Promise.reject(new Error('must not be removed')));
       return Promise.resolve('done');
@@ -11,7 +11,7 @@ describe('work that is done as a whole or not at all', () => {
     expect(await done).toBe('done');
   });
 
-  it('removes what it had made, last first, and says so beside the reason', async () => {
+  it('is undone in reverse order after a failure, which the error reports with the reason', async () => {
     const removed: string[] = [];
     const work = allOrNothing((undo) => {
       for (const what of ['the house', 'the roof'])
@@ -24,7 +24,7 @@ describe('work that is done as a whole or not at all', () => {
     expect(removed).toEqual(['the roof', 'the house']);
   });
 
-  it('says what it could not remove, and removes the rest', async () => {
+  it('reports what it cannot undo, and undoes the rest', async () => {
     const work = allOrNothing((undo) => {
       undo.add('the house', () => Promise.resolve());
       undo.add('the roof', () => Promise.reject(new Error('stuck')));
@@ -37,7 +37,7 @@ describe('work that is done as a whole or not at all', () => {
     );
   });
 
-  it('fails with the reason alone where there is nothing to remove', async () => {
+  it('fails with the reason only if there is nothing to undo', async () => {
     const reason = new CommandError('There is no role x');
     await expect(allOrNothing(() => Promise.reject(reason))).rejects.toBe(reason);
   });
