@@ -1,7 +1,8 @@
 /** What of guests this machine has, whatever the APIs say. */
 import { execFile } from 'node:child_process';
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { commandLines } from '@cumulet/common/programs/command-lines';
 
 const run = promisify(execFile);
 
@@ -34,8 +35,8 @@ export interface GuestProcess {
 /** Those of the guests with these ids. */
 export async function processesOf(ids: readonly string[]): Promise<GuestProcess[]> {
   const found: GuestProcess[] = [];
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  for (const [pid, line] of commandLines()) {
+    const command = line.join('\0');
     if (!ids.some((id) => command.includes(id))) continue;
     found.push({ command, folder: await readlink(`/proc/${pid}/cwd`).catch(() => '') });
   }

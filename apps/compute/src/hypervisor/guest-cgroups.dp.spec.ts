@@ -43,7 +43,7 @@ it('the log says whether guests are limited, or why not', () => {
 it('a guest is limited from its start to its end, also by a later process with another group', async () => {
   const cpuLimits = { shares: 512, periodUs: 50_000, quotaUs: 25_000 };
   const guest = await started({ vcpus: 2, hardware: { ...STANDARD_HARDWARE, cpuLimits } });
-  const pid = await world.processOf(guest.id);
+  const pid = world.processOf(guest.id);
   const folders = (await found.cgroups?.of(guest.id, pid)) ?? [];
   expect(folders).toHaveLength(version() === undefined ? 0 : version() === '1' ? 2 : 1);
   for (const folder of folders) {

@@ -53,7 +53,7 @@ async function booted(driver = world.driver): Promise<GuestSpec> {
 
 /** `{ Uid: '0 0 0 0', Gid: '0 0 0 0', Groups: '', CapEff: '0000000000000000', … }` */
 async function statusOf(guestId: string): Promise<Record<string, string>> {
-  const text = await readFile(`/proc/${await world.processOf(guestId)}/status`, 'utf8');
+  const text = await readFile(`/proc/${world.processOf(guestId)}/status`, 'utf8');
   const lines = text.split('\n').map((line) => line.split(':'));
   return Object.fromEntries(
     lines.map(([name = '', value = '']) => [name, value.trim().replace(/\s+/g, ' ')]),
@@ -126,7 +126,7 @@ if (process.getuid?.() === 0) {
       await expectGreetings(world, guest.id, 3);
       await later.guests.destroy(guest.id);
       expect(await later.guests.list()).not.toContain(guest.id);
-      expect(await world.commandLinesOf(guest.id)).toEqual([]);
+      expect(world.commandLinesOf(guest.id)).toEqual([]);
       await expect(stat(join(world.guestsFolder, guest.id))).rejects.toThrow('ENOENT');
     });
 
@@ -142,7 +142,7 @@ if (process.getuid?.() === 0) {
         `../${other.id}/disk.qcow2`,
         `../../images/${imageName(image)}/data`,
         'console.log',
-        `/proc/${await world.processOf(other.id)}/fd/3`,
+        `/proc/${world.processOf(other.id)}/fd/3`,
         `/proc/${process.pid}/environ`,
       ];
       for (const path of closed) {
@@ -152,7 +152,7 @@ if (process.getuid?.() === 0) {
 
     it('lets it read its image, and not write it', async () => {
       const guest = await booted();
-      const opened = `/proc/${await world.processOf(guest.id)}/fd/3`;
+      const opened = `/proc/${world.processOf(guest.id)}/fd/3`;
       expect(await read(guest, opened)).toEqual(Buffer.from(world.bootImage));
       const write = run('sh', ['-c', `: >> ${opened}`], accountOf(guest));
       await expect(write).rejects.toThrow('Permission denied');
@@ -263,7 +263,7 @@ if (process.getuid?.() === 0) {
       it('removes it', async () => {
         const guest = await earlier();
         await world.driver.guests.destroy(guest.id);
-        expect(await world.commandLinesOf(guest.id)).toEqual([]);
+        expect(world.commandLinesOf(guest.id)).toEqual([]);
         expect(await world.driver.guests.list()).not.toContain(guest.id);
       });
     });

@@ -70,7 +70,7 @@ describe('QemuHypervisor', () => {
     await world.driver.disks.ensureDisk(guest);
     const drivers = [world.driver, await world.reopen(), await world.reopen()];
     await Promise.all(drivers.map((driver) => driver.machines.ensureRunning(guest)));
-    expect(await world.commandLinesOf(guest.id)).toHaveLength(1);
+    expect(world.commandLinesOf(guest.id)).toHaveLength(1);
   });
 
   it('starts a guest whose ending machine still has the lock', async () => {
@@ -102,7 +102,7 @@ describe('QemuHypervisor', () => {
 
   it('runs a guest in a session of its own, which no signal to compute reaches', async () => {
     const guest = await booted();
-    const pid = await world.processOf(guest.id);
+    const pid = world.processOf(guest.id);
     const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
     const [, , processGroup, session] = fields;
     expect([processGroup, session]).toEqual([`${pid}`, `${pid}`]);
@@ -112,9 +112,9 @@ describe('QemuHypervisor', () => {
     const userData = Buffer.from('user data').toString('base64');
     const metaData = { hostname: 'chosen,by=user', name: 'a name' };
     const guest = await booted({ configDrive: { metaData, userData } });
-    const [line = ''] = await world.commandLinesOf(guest.id);
+    const [line = ''] = world.commandLinesOf(guest.id);
     expect(line).not.toMatch(/chosen|a name|user data|dXNlci/);
-    const pid = await world.processOf(guest.id);
+    const pid = world.processOf(guest.id);
     const names = (await readFile(`/proc/${pid}/environ`, 'utf8'))
       .split('\0')
       .map((variable) => variable.split('=')[0])
@@ -134,7 +134,7 @@ describe('QemuHypervisor', () => {
       await writeFile(world.file(guest.id, 'qemu.pid'), `${foreign.pid}\n`);
       await world.driver.guests.destroy(guest.id);
       expect(foreign.exitCode ?? foreign.signalCode).toBeNull();
-      expect(await world.commandLinesOf(guest.id)).toEqual([]);
+      expect(world.commandLinesOf(guest.id)).toEqual([]);
     } finally {
       foreign.kill('SIGKILL');
       await once(foreign, 'exit');
@@ -199,7 +199,7 @@ describe('QemuHypervisor', () => {
     const impatient = await QemuHypervisor.open({ ...world.options, answerTimeoutMs: 300 });
     const guest = await booted();
     await expectGreetings(world, guest.id, 1);
-    process.kill(await world.processOf(guest.id), 'SIGSTOP');
+    process.kill(world.processOf(guest.id), 'SIGSTOP');
     await expectFailure(impatient.machines.state(guest.id), 'transient', /does not answer/);
     expect(await impatient.consoles.consoleOutput(guest.id)).toContain(world.greeting);
     await impatient.machines.powerOff(guest.id);
@@ -209,7 +209,7 @@ describe('QemuHypervisor', () => {
   it('reports a lack of memory, and leaves no process', async () => {
     const start = booted({ memoryMb: 2 ** 30 });
     await expectFailure(start, 'capacity', /not enough memory/);
-    expect(await world.commandLinesOf(made[0] ?? '')).toEqual([]);
+    expect(world.commandLinesOf(made[0] ?? '')).toEqual([]);
   });
 
   it('names a missing program', async () => {
@@ -274,7 +274,7 @@ describe('QemuHypervisor', () => {
       ]);
       expect(JSON.parse(info.stdout)).toMatchObject({ format: 'raw' });
       const guest = await booted();
-      const [line = ''] = await world.commandLinesOf(guest.id);
+      const [line = ''] = world.commandLinesOf(guest.id);
       expect(line).toContain('"backing":{"driver":"raw"');
     });
   });

@@ -1,7 +1,8 @@
 /** A host of the QEMU driver in a folder of its own, for tests on real machines. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { commandLines } from '@cumulet/common/programs/command-lines';
 import { findGuestProcesses } from '../qemu/machine/guest-process.js';
 import { findGuestUsers } from '../qemu/guest-users.js';
 import { QemuHypervisor } from '../qemu/qemu-hypervisor.js';
@@ -44,12 +45,13 @@ export class QemuWorld implements HypervisorHarness {
 
   readonly reopen = (): Promise<QemuHypervisor> => QemuHypervisor.open(this.options);
 
-  readonly killMachine = async (guestId: string): Promise<void> => {
-    process.kill(await this.processOf(guestId), 'SIGKILL');
+  readonly killMachine = (guestId: string): Promise<void> => {
+    process.kill(this.processOf(guestId), 'SIGKILL');
+    return Promise.resolve();
   };
 
   readonly close = async (): Promise<void> => {
-    for (const pid of (await findGuestProcesses(this.guestsFolder)).values()) {
+    for (const pid of findGuestProcesses(this.guestsFolder).values()) {
       process.kill(pid, 'SIGKILL');
     }
     await rm(this.root, { recursive: true, force: true });
@@ -67,18 +69,15 @@ export class QemuWorld implements HypervisorHarness {
     return join(this.guestsFolder, guestId, name);
   }
 
-  async processOf(guestId: string): Promise<number> {
-    const pid = (await findGuestProcesses(this.guestsFolder)).get(guestId);
+  processOf(guestId: string): number {
+    const pid = findGuestProcesses(this.guestsFolder).get(guestId);
     if (pid === undefined) throw new Error(`guest ${guestId} has no process`);
     return pid;
   }
 
   /** Command lines of all processes here that were started for this guest. */
-  async commandLinesOf(guestId: string): Promise<string[]> {
-    const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-    const lines = await Promise.all(
-      names.map((name) => readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')),
-    );
-    return lines.filter((line) => line.split('\0').includes(guestId));
+  commandLinesOf(guestId: string): string[] {
+    const lines = [...commandLines().values()].filter((line) => line.includes(guestId));
+    return lines.map((line) => line.join('\0'));
   }
 }

@@ -130,7 +130,7 @@ export class QemuGuests implements GuestsPort {
 
   async list(): Promise<string[]> {
     const folders = await readdir(this.registry.path);
-    const processes = await findGuestProcesses(this.registry.path);
+    const processes = findGuestProcesses(this.registry.path);
     return [...new Set([...folders.filter(isGuestId), ...processes.keys()])].sort();
   }
 

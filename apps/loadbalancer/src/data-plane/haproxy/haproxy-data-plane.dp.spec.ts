@@ -315,7 +315,7 @@ describe('after processes die', () => {
       await apply(spec);
       expect((await get(url(spec))).status).toBe(200);
     }
-    expect(await processesOf(balancerFolder(world.dataPlane.root, spec.id))).toHaveLength(2);
+    expect(processesOf(balancerFolder(world.dataPlane.root, spec.id))).toHaveLength(2);
   });
 
   it('another agent on the same host stops load balancers of a dead agent of its cloud', async () => {
@@ -347,7 +347,7 @@ describe('after processes die', () => {
     process.kill(await world.master(spec.id), 'SIGKILL');
     await world.dataPlane.remove(spec.id);
     await world.dataPlane.remove(spec.id);
-    expect(await processesOf(folder)).toEqual([]);
+    expect(processesOf(folder)).toEqual([]);
     expect(existsSync(folder.path)).toBe(false);
     await expect(get(url(spec))).rejects.toThrow(/ECONNREFUSED/);
     expect((await world.dataPlane.statistics()).has(spec.id)).toBe(false);

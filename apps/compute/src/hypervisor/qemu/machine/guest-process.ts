@@ -3,8 +3,8 @@
  * reused process ID is never mistaken for it. (The working directory would do, but in a container
  * not even root may read that of another user's process.)
  */
-import { readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { commandLineOf, commandLines } from '@cumulet/common/programs/command-lines';
 import { isGuestId } from '../../ports/guest-spec.js';
 import { errorCode, HypervisorError } from '../../hypervisor-error.js';
 import { waitUntil } from '../../wait-until.js';
@@ -17,33 +17,30 @@ const MAX_PID_BYTES = 32;
 
 export async function findGuestProcess(folder: GuestFolder): Promise<number | undefined> {
   const written = await readPidFile(folder.pidFile);
-  if (written !== undefined && (await runsGuest(written, folder))) return written;
+  if (written !== undefined && runsGuest(written, folder)) return written;
   // The pid file may be missing or stale while the machine runs.
-  const all = await findGuestProcesses(dirname(folder.path));
-  return all.get(folder.guestId);
+  return findGuestProcesses(dirname(folder.path)).get(folder.guestId);
 }
 
 /** By guest ID. */
-export async function findGuestProcesses(guestsFolder: string): Promise<Map<string, number>> {
+export function findGuestProcesses(guestsFolder: string): Map<string, number> {
   const found = new Map<string, number>();
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const args = await commandLine(Number(name));
+  for (const [pid, args] of commandLines()) {
     const id = optionValue(args, '-uuid');
     if (id === undefined || !isGuestId(id)) continue;
-    if (isOfGuest(args, guestFolder(guestsFolder, id))) found.set(id, Number(name));
+    if (isOfGuest(args, guestFolder(guestsFolder, id))) found.set(id, pid);
   }
   return found;
 }
 
 /** @returns whether the process ended by itself in time */
 export function waitForExit(folder: GuestFolder, pid: number, timeoutMs: number): Promise<boolean> {
-  return waitUntil(async () => !(await runsGuest(pid, folder)), timeoutMs, 10);
+  return waitUntil(() => Promise.resolve(!runsGuest(pid, folder)), timeoutMs, 10);
 }
 
 /** Waits until it is gone. Never ends another program's process. */
 export async function killProcess(folder: GuestFolder, pid: number): Promise<void> {
-  if (!(await runsGuest(pid, folder))) return;
+  if (!runsGuest(pid, folder)) return;
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
@@ -53,8 +50,9 @@ export async function killProcess(folder: GuestFolder, pid: number): Promise<voi
   throw new HypervisorError('transient', 'The machine of the server does not end.');
 }
 
-async function runsGuest(pid: number, folder: GuestFolder): Promise<boolean> {
-  return isOfGuest(await commandLine(pid), folder);
+/** A process that is gone, a zombie or not ours to see runs none. */
+function runsGuest(pid: number, folder: GuestFolder): boolean {
+  return isOfGuest(commandLineOf(pid) ?? [], folder);
 }
 
 /** Earlier versions named the folder by the pid file alone. */
@@ -64,15 +62,6 @@ function isOfGuest(args: readonly string[], folder: GuestFolder): boolean {
     (optionValue(args, '-name') === machineName(folder) ||
       optionValue(args, '-pidfile') === folder.pidFile)
   );
-}
-
-/** Empty for processes that are gone, zombies, or not ours to see. */
-async function commandLine(pid: number): Promise<string[]> {
-  try {
-    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
-  } catch {
-    return [];
-  }
 }
 
 function optionValue(args: readonly string[], option: string): string | undefined {

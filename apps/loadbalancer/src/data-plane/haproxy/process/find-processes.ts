@@ -3,9 +3,10 @@
  * so that a reused process ID is never mistaken for one. (In a container, not even root may read the
  * working directory of another user's process.)
  */
-import { readdir, readFile, readlink, stat } from 'node:fs/promises';
+import { readFile, readlink, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commandLineOf, commandLines } from '@cumulet/common/programs/command-lines';
 import type { BalancerFolder } from './balancer-folder.js';
 
 const KILL_TIMEOUT_MS = 10_000;
@@ -24,9 +25,9 @@ export async function findMaster(folder: BalancerFolder): Promise<number | undef
       () => undefined,
     );
     const pid = Number.parseInt(written ?? '', 10);
-    const line = pid > 0 ? await commandLineOf(pid) : written;
+    const line = pid > 0 ? commandLineOf(pid) : written?.split('\0');
     if (line === undefined || Date.now() > deadline) return undefined;
-    if (line !== '') return isFor(folder, line) ? pid : undefined;
+    if (!isEmpty(line)) return isFor(folder, line) ? pid : undefined;
     if (pid > 0 && (await hasEnded(pid))) return undefined;
     await delay(LOOK_MS);
   }
@@ -37,7 +38,7 @@ export async function endProcesses(folder: BalancerFolder): Promise<void> {
   const deadline = Date.now() + KILL_TIMEOUT_MS;
   const killed = new Set<number>();
   for (;;) {
-    const pids = await processesOf(folder);
+    const pids = processesOf(folder);
     for (const pid of killed) if (!(await isEnding(pid))) killed.delete(pid);
     if (pids.length + killed.size === 0) return;
     if (Date.now() > deadline) throw new Error('the processes of a load balancer do not end');
@@ -51,7 +52,8 @@ export async function endProcesses(folder: BalancerFolder): Promise<void> {
 
 /** Whether its memory, and so its command line, is gone; its open files are closed later. */
 async function isEnding(pid: number): Promise<boolean> {
-  return (await commandLineOf(pid)) === '' && !(await hasEnded(pid));
+  const line = commandLineOf(pid);
+  return line !== undefined && isEmpty(line) && !(await hasEnded(pid));
 }
 
 /** Whether it is a zombie. Public source: proc_pid_stat(5), the third field. */
@@ -68,25 +70,16 @@ export async function isInNamespace(pid: number, file: string): Promise<boolean>
   return own === `net:[${ino}]`;
 }
 
-export async function processesOf(folder: BalancerFolder): Promise<number[]> {
-  const found: number[] = [];
-  for (const name of await readdir('/proc')) {
-    if (/^\d+$/.test(name) && (await isOf(Number(name), folder))) found.push(Number(name));
-  }
-  return found;
+export function processesOf(folder: BalancerFolder): number[] {
+  return [...commandLines()].filter(([, line]) => isFor(folder, line)).map(([pid]) => pid);
 }
 
-async function isOf(pid: number, folder: BalancerFolder): Promise<boolean> {
-  return isFor(folder, (await commandLineOf(pid)) ?? '');
+function isFor({ pidFile }: BalancerFolder, commandLine: readonly string[]): boolean {
+  return commandLine.includes(pidFile);
 }
 
-/** @returns undefined for a process that is gone or not readable; empty for a zombie */
-async function commandLineOf(pid: number): Promise<string | undefined> {
-  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
-}
-
-function isFor({ pidFile }: BalancerFolder, commandLine: string): boolean {
-  return commandLine.split('\0').includes(pidFile);
+function isEmpty([program]: readonly string[]): boolean {
+  return program === '';
 }
 
 function kill(pid: number): void {
