@@ -6,6 +6,12 @@ import { join } from 'node:path';
 import { ROOT, run } from './programs.mjs';
 
 /**
+ * Most functions run too seldom in tests for optimising them to pay, so it begins at fifteen times V8's
+ * threshold. From Node.js 22 on, V8 optimises in steps by itself, and has no such option.
+ */
+const RARELY_OPTIMISED = process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : [];
+
+/**
  * Runs Jest, which prints as it always does.
  * @returns `{ exitCode, files }`, where files are `{ path, tier, tests, passed, failed, skipped,
  *   seconds }` each, and a file that could not run counts as one failure; undefined files where the
@@ -20,8 +26,7 @@ export async function runJest(args) {
       [
         '--conditions=cumulet-source',
         '--enable-source-maps',
-        // Most functions run too seldom in tests for optimising them to pay: fifteen times V8's threshold.
-        '--interrupt-budget=1000000',
+        ...RARELY_OPTIMISED,
         `--import=${join(ROOT, 'packages/testing/src/jest/hooks.js')}`,
         join(ROOT, 'node_modules/jest/bin/jest.js'),
         '--reporters=default',
