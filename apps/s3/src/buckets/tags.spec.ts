@@ -51,18 +51,18 @@ describe('tags', () => {
 
   it.each([
     ['an empty key', [['', 'a']]],
-    ['a long key', [['k'.repeat(129), 'a']]],
-    ['a long value', [['k', 'v'.repeat(257)]]],
+    ['a key that is too long', [['k'.repeat(129), 'a']]],
+    ['a value that is too long', [['k', 'v'.repeat(257)]]],
     [
-      'a key twice',
+      'a repeated key',
       [
         ['k', '1'],
         ['k', '2'],
       ],
     ],
-    ['a key of Amazon', [['aws:k', '1']]],
-    ['a character that is not allowed', [['k', 'a\u0000b']]],
-    ['eleven', Array.from({ length: 11 }, (_, at) => [String(at), ''])],
+    ['a reserved key', [['aws:k', '1']]],
+    ['an invalid character', [['k', 'a\u0000b']]],
+    ['more than ten tags', Array.from({ length: 11 }, (_, at) => [String(at), ''])],
   ] as [string, [string, string][]][])('with %s are refused', (_, pairs) => {
     const header = pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
     expect(() => headerTagsOf({ 'x-amz-tagging': header })).toThrow(INVALID);

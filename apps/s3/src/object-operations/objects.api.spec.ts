@@ -261,15 +261,19 @@ describe('a refused object', () => {
   const md5 = createHash('md5').update('other').digest('base64');
 
   it.each([
-    ['an MD5 that is wrong', 'BadDigest', { ContentMD5: md5 }],
-    ['an MD5 that is none', 'InvalidDigest', { ContentMD5: 'YWJj' }],
-    ['a checksum that is wrong', 'BadDigest', { ChecksumCRC32: 'AAAAAA==' }],
-    ['a class that there is not', 'InvalidStorageClass', { StorageClass: 'COLD' as never }],
+    ['a wrong MD5', 'BadDigest', { ContentMD5: md5 }],
+    ['an invalid MD5', 'InvalidDigest', { ContentMD5: 'YWJj' }],
+    ['a wrong checksum', 'BadDigest', { ChecksumCRC32: 'AAAAAA==' }],
+    ['an unknown storage class', 'InvalidStorageClass', { StorageClass: 'COLD' as never }],
     ['too much metadata', 'MetadataTooLarge', { Metadata: { a: 'v'.repeat(2048) } }],
-    ['tags that are none', 'InvalidTag', { Tagging: 'a=1&a=2' }],
-    ['a redirect to nowhere', 'InvalidRedirectLocation', { WebsiteRedirectLocation: 'a' }],
-    ['a lock that the bucket cannot have', 'InvalidRequest', { ObjectLockLegalHoldStatus: 'ON' }],
-  ] as const)('with %s leaves nothing', async (_, code, more) => {
+    ['invalid tags', 'InvalidTag', { Tagging: 'a=1&a=2' }],
+    ['an invalid redirect', 'InvalidRedirectLocation', { WebsiteRedirectLocation: 'a' }],
+    [
+      'a lock that the bucket does not allow',
+      'InvalidRequest',
+      { ObjectLockLegalHoldStatus: 'ON' },
+    ],
+  ] as const)('with %s leaves nothing behind', async (_, code, more) => {
     const empty = await TestBucket.create(s3);
     for (const size of [10, 100_000])
       expect(await refusalOf(empty.put('a', 'a'.repeat(size), more))).toBe(`400 ${code}`);
