@@ -47,8 +47,8 @@ describe('PKCS12', () => {
 
   it.each([
     ['with a pass phrase', LOCKED_PKCS12],
-    ['that is cut off', PKCS12.subarray(0, 900)],
-    ['that is something else', Buffer.from('nothing of the kind')],
+    ['that is truncated', PKCS12.subarray(0, 900)],
+    ['of another kind', Buffer.from('nothing of the kind')],
   ])('%s is refused without revealing its contents', async (_, data) => {
     await expect(readPkcs12(data)).rejects.toEqual(
       new UnusableError('it cannot be read, or needs a pass phrase', 'pkcs12'),
