@@ -4,7 +4,7 @@ import type { RequestContext } from '@cumulet/common/context/request-context';
 import { nudge } from '@cumulet/common/jobs/nudge';
 import { CONFIG } from '@cumulet/common/service/tokens';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
-import { initialState, transition } from '@cumulet/common/states/transition';
+import { initialState, RowChangedError, transition } from '@cumulet/common/states/transition';
 import type { OrchestrationConfig } from '../config.js';
 import { StackEventRepository } from '../rows/stack-event.repository.js';
 import type { Stack } from '../rows/stack.entity.js';
@@ -70,6 +70,16 @@ export class ActionStart {
     });
     await this.events.write(tx, stack, stack.action, 'IN_PROGRESS', reason);
     await nudge(tx, nudgeOfStack(stack.id));
+    return stack;
+  }
+
+  /**
+   * Locks the stack. Its action may have ended since it was read, and dropped a template.
+   * @throws RowChangedError if another action has begun
+   */
+  async lock(tx: RequestContext, { id, traversal }: Stack): Promise<Stack> {
+    const stack = await stackTable.lock(tx, id);
+    if (stack.traversal !== traversal) throw new RowChangedError('stack', id, 'act');
     return stack;
   }
 

@@ -85,7 +85,11 @@ export class ActOnStack {
   async cancelUpdate(ctx: RequestContext, stack: Stack): Promise<void> {
     await this.trusts.renewed(ctx, stack, async (trust) => {
       requireCancellable(stack, ['UPDATE']);
-      await inTransaction(ctx, (tx) => this.end.rollBack(tx, stack, trust));
+      await inTransaction(ctx, async (tx) => {
+        const current = await this.actions.lock(tx, stack);
+        requireCancellable(current, ['UPDATE']);
+        await this.end.rollBack(tx, current, trust);
+      });
     });
   }
 

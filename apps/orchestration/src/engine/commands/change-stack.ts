@@ -83,7 +83,7 @@ export class ChangeStack {
 
   private async begin(
     ctx: RequestContext,
-    stack: Stack,
+    asRead: Stack,
     action: 'UPDATE' | 'RESTORE',
     template: ReadTemplate,
     columns: ActionColumns,
@@ -92,6 +92,7 @@ export class ChangeStack {
     await inTransaction(ctx, async (tx) => {
       await this.quotas.claim(tx, { resources_per_stack: countOf(template) });
       const templateId = await this.templates.store(tx, template);
+      const stack = await this.actions.lock(tx, asRead);
       const isWhole = stack.state === 'complete';
       const previousTemplateId = isWhole
         ? stack.templateId
