@@ -266,6 +266,24 @@ describe('other actions', () => {
     expect(await engine.settled(stack)).toMatchObject({ action: 'CHECK', state: 'failed' });
     expect(Object.values(await engine.statuses(stack))).toContain('CHECK_FAILED');
   });
+
+  it.each([
+    ['CHECK', 'Exception: resources.b: Resource b not created yet.'],
+    ['SUSPEND', 'Error: resources.b: Cannot suspend b, resource_id not set'],
+    ['RESUME', 'Error: resources.b: Cannot resume b, resource_id not set'],
+  ] as const)('%s fails where a resource could not be made', async (action, reason) => {
+    things.failures.set('create b', new RefusedError('Full.'));
+    const stack = await engine.create(template({ a: {}, b: { requires: ['a'] } }));
+    expect(await engine.settled(stack)).toMatchObject({ action: 'CREATE', state: 'failed' });
+    things.failures.clear();
+    await engine.act(stack, action);
+    expect(await engine.settled(stack)).toMatchObject({
+      action,
+      state: 'failed',
+      stateReason: `Resource ${action} failed: ${reason}`,
+    });
+    expect(await engine.statuses(stack)).toMatchObject({ b: `${action}_FAILED` });
+  });
 });
 
 describe('a hook', () => {

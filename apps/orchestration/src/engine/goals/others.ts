@@ -89,7 +89,8 @@ export class OtherGoals {
 
   private async begin({ ctx, row }: Run, { action, isSupported }: Operation): Promise<void> {
     if (row.action === action && row.status === 'IN_PROGRESS') return;
-    if (!this.isThere(row) || !isSupported(this.tools.kindOf(row).type)) return;
+    if (!isSupported(this.tools.kindOf(row).type)) return;
+    if (!this.isThere(row)) throw notMade(action, row);
     const isUsable = row.status === 'COMPLETE' || action === 'CHECK' || row.action === action;
     if (!isUsable) {
       const state = `('${row.action}', '${row.status}')`;
@@ -131,4 +132,10 @@ export class OtherGoals {
   private scopeOf({ ctx, row, signal }: Run): ExistingScope {
     return this.tools.existing(ctx, row, signal);
   }
+}
+
+/** In the words of Heat's `Resource.check`, and of its server's `handle_suspend`. */
+function notMade(action: ResourceAction, { name }: LoadedResource): TypedFailure {
+  if (action === 'CHECK') return new TypedFailure('Exception', `Resource ${name} not created yet.`);
+  return new TypedFailure('Error', `Cannot ${action.toLowerCase()} ${name}, resource_id not set`);
 }
