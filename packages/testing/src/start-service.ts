@@ -56,6 +56,8 @@ export function testConfig<Config extends ServiceConfig>(
     [settings.databaseUrl.env]: databaseUrl,
     [settings.listenHost.env]: '127.0.0.1',
     [settings.port.env]: '0',
+    // Each connection is a process of Postgres, and half as many serve a test as well.
+    [settings.databasePoolSize.env]: '5',
     CUMULET_LOG_LEVEL: 'silent',
     ...env,
   });
