@@ -70,5 +70,7 @@ export async function reapplyPortsOf(tx: RequestContext, networkId: string): Pro
 
 /** Takes the addresses of a subnet that is being deleted from its ports. */
 export async function releaseSubnet(tx: RequestContext, subnetId: string): Promise<void> {
-  for (const id of await allocations.removeOn(tx, subnetId)) await reapplyById(tx, id);
+  const ids = await allocations.removeOn(tx, subnetId);
+  // In the order in which all transactions lock several ports.
+  for (const id of [...ids].sort()) await reapplyById(tx, id);
 }
