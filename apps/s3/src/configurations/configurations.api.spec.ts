@@ -89,8 +89,8 @@ describe('a configuration', () => {
   });
 });
 
-describe('an unset configuration is answered as Amazon does', () => {
-  it('with the default', async () => {
+describe('an unset configuration', () => {
+  it('is answered with the default, as by Amazon', async () => {
     const payment = await client.send(new GetBucketRequestPaymentCommand({ Bucket }));
     expect(payment.Payer).toBe('BucketOwner');
     const logging = await client.send(new GetBucketLoggingCommand({ Bucket }));
@@ -104,13 +104,13 @@ describe('an unset configuration is answered as Amazon does', () => {
     await client.send(new DeleteBucketReplicationCommand({ Bucket }));
   });
 
-  it('with the error of its kind', async () => {
+  it('is answered with the error of its kind, as by Amazon', async () => {
     await expect(client.send(new GetBucketReplicationCommand({ Bucket }))).rejects.toMatchObject(
       failing('ReplicationConfigurationNotFoundError', 404),
     );
   });
 
-  it('or as not implemented', async () => {
+  it('cannot be set for replication and acceleration, which are refused by name', async () => {
     const replication = { Role: 'r', Rules: [] };
     const put = new PutBucketReplicationCommand({ Bucket, ReplicationConfiguration: replication });
     await expect(client.send(put)).rejects.toMatchObject(failing('NotImplemented', 501));
