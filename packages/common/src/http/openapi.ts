@@ -8,6 +8,7 @@ import { STATUS_CODES } from 'node:http';
 import { type ErrorForm, ERROR_MEDIA_TYPE } from './error-envelope.js';
 import { toOpenApi31, schemaOfExample } from './openapi-schema.js';
 import { routesOf, type Route } from './route-table.js';
+import { RELEASE } from '../config/release.js';
 import { rolesOf, whoMay, type Access, type RoleAccess } from '../auth/access.js';
 import { IDEMPOTENCY_KEY, MAX_KEY_LENGTH } from '../idempotency/idempotency-key.js';
 
@@ -29,7 +30,7 @@ export function openApiDocument(
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(title)
-    .setVersion('0.1.0')
+    .setVersion(RELEASE)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Auth-Token' }, 'token')
     .addSecurityRequirements('token')
