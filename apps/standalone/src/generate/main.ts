@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { agentSettings } from '@cumulet/network/agent/agent.config';
 import { cliSettings } from '../cli/config.js';
 import { standaloneSettings } from '../config.js';
+import { deploymentSettings } from '../deployment/deployment.config.js';
 import { documentsOf } from './documents.js';
 import { SERVICES } from '../services.js';
 import { describeService } from './services.js';
@@ -16,6 +17,7 @@ async function run(check: boolean): Promise<number> {
   const services = await Promise.all(SERVICES.map(describeService));
   const documents = documentsOf(services, [
     { name: 'standalone', settings: standaloneSettings },
+    { name: 'prepare', settings: deploymentSettings },
     { name: 'the command cumulet', settings: cliSettings },
     { name: "the network's agent", settings: agentSettings },
   ]);

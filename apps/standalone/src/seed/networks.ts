@@ -12,12 +12,14 @@ export const PHYSICAL_NETWORK = 'public';
 
 /**
  * @param cidr of the addresses outside; its first one is the gateway's
+ * @param pool `first-last` address that it may give; all by default
  * @returns a line for the start
  */
 export async function seedPublicNetwork(
   network: ServiceClient,
   admin: Actor,
   cidr: string,
+  pool?: string,
 ): Promise<string> {
   const ensure = (wanted: Wanted): Promise<string> => ensured(network, admin, wanted);
   const networkId = await ensure({
@@ -35,7 +37,7 @@ export async function seedPublicNetwork(
     collection: 'subnets',
     singular: 'subnet',
     name: 'public-subnet',
-    json: { network_id: networkId, ip_version: 4, cidr, enable_dhcp: false },
+    json: { network_id: networkId, ip_version: 4, cidr, enable_dhcp: false, ...poolOf(pool) },
   });
   await ensure({
     collection: 'subnetpools',
@@ -44,6 +46,12 @@ export async function seedPublicNetwork(
     json: { shared: true, is_default: true, prefixes: ['10.0.0.0/10'], default_prefixlen: 24 },
   });
   return `public, ${cidr}`;
+}
+
+function poolOf(pool: string | undefined): object {
+  if (pool === undefined) return {};
+  const [start, end] = pool.split('-');
+  return { allocation_pools: [{ start, end }] };
 }
 
 interface Clients {

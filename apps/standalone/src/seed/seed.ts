@@ -15,6 +15,8 @@ export interface SeedOptions extends MicroOptions {
   readonly seedMicro: boolean;
   /** Empty: no external network. */
   readonly publicCidr: string;
+  /** `first-last` address that the subnet may give; all by default. */
+  readonly publicPool?: string | undefined;
   /** CIDR of load balancers on the machine itself; empty for none. */
   readonly vipCidr: string;
   /** The data plane, as the start-up lines name it. */
@@ -37,7 +39,7 @@ export interface Seeds {
 }
 
 export async function seedCloud(options: SeedOptions): Promise<Seeds> {
-  const { url, publicCidr, vipCidr } = options;
+  const { url, publicCidr, publicPool, vipCidr } = options;
   const client = (service: string, path: string): ServiceClient =>
     new ServiceClient({ service, baseUrl: `${url}/${path}` });
   const identity = client('identity', 'identity');
@@ -54,7 +56,7 @@ export async function seedCloud(options: SeedOptions): Promise<Seeds> {
       seededIfAny(() => seedNodeImages(images, admin, options.dataDir)),
       publicCidr === ''
         ? { isThere: false, line: 'none is asked for (CUMULET_PUBLIC_CIDR is empty)' }
-        : seeded(async () => seedPublicNetwork(network, await admin(), publicCidr)),
+        : seeded(async () => seedPublicNetwork(network, await admin(), publicCidr, publicPool)),
       hasVips
         ? seeded(async () => seedVipNetwork({ identity, network }, await admin(), vipCidr))
         : undefined,
