@@ -2,33 +2,29 @@
  * A narrow client for a sister service's API: JSON in, JSON out, streams where bytes are large.
  *
  * Always holds: every request has a deadline; no error contains a header of the request; redirects are
- * not followed; a lost answer does not create anything twice; a refused token is replaced once.
+ * not followed; a lost answer does not create anything twice; a refused token is replaced once; one
+ * replica of the service that is gone or being stopped does not fail a request (`replicas.ts`).
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Pool, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { JsonCodec } from '@cumulet/common/service/tokens';
 import { NO_CREDENTIALS, type Credentials, type ShownTokens } from './credentials.js';
+import { Replicas, type ReplicaOptions } from './replicas.js';
 import { ServiceRefusedError, ServiceUnavailableError } from './service-client-errors.js';
 import { headersOf, queryOf, type CreateRequest, type ServiceRequest } from './service-request.js';
 
-export interface ServiceClientOptions {
+export interface ServiceClientOptions extends ReplicaOptions {
   /** The service's name in messages: `images`. */
   readonly service: string;
-  /** Its address, with any path prefix: `http://127.0.0.1:8080/image`. */
+  /** Its address, with any path prefix: `http://images:9292`, `http://127.0.0.1:8080/image`. */
   readonly baseUrl: string;
   /** To act as the service or through trusts; without, only as the bearer of a token. */
   readonly credentials?: Credentials;
   /** Its own JSON codec, in place of JavaScript's. */
   readonly json?: JsonCodec;
-  /** Connect timeout in milliseconds; 2 s by default. */
-  readonly connectTimeout?: number;
-  /** Timeout in milliseconds for the headers, and between two chunks of a body; 15 s by default. */
-  readonly responseTimeout?: number;
-  /** Maximum concurrent connections; 16 by default. */
-  readonly connections?: number;
   /** Milliseconds to wait before each further try of a `create`; 250 and 1000 by default. */
   readonly retryPauses?: readonly number[];
 }
@@ -51,7 +47,7 @@ export interface ServiceStream {
 const JSON_LIMIT = 64 * 1024 * 1024;
 
 export class ServiceClient {
-  readonly #pool: Pool;
+  readonly #replicas: Replicas;
   readonly #prefix: string;
   readonly #service: string;
   readonly #credentials: Credentials;
@@ -59,18 +55,13 @@ export class ServiceClient {
   readonly #codec: JsonCodec;
 
   constructor(options: ServiceClientOptions) {
-    const { origin, pathname } = new URL(options.baseUrl);
+    const { pathname } = new URL(options.baseUrl);
     this.#service = options.service;
     this.#credentials = options.credentials ?? NO_CREDENTIALS;
     this.#codec = options.json ?? JSON;
     this.#retryPauses = options.retryPauses ?? [250, 1_000];
     this.#prefix = pathname.replace(/\/+$/, '');
-    this.#pool = new Pool(origin, {
-      connections: options.connections ?? 16,
-      connect: { timeout: options.connectTimeout ?? 2_000 },
-      headersTimeout: options.responseTimeout ?? 15_000,
-      bodyTimeout: options.responseTimeout ?? 15_000,
-    });
+    this.#replicas = new Replicas(options.baseUrl, options);
   }
 
   /**
@@ -97,7 +88,7 @@ export class ServiceClient {
       try {
         return await attempt();
       } catch (error) {
-        const isOver = this.#pool.destroyed || rest.signal?.aborted === true;
+        const isOver = this.#replicas.isClosed || rest.signal?.aborted === true;
         if (isOver || !(error instanceof ServiceUnavailableError)) throw error;
         await setTimeout(pause);
       }
@@ -139,7 +130,7 @@ export class ServiceClient {
 
   /** Aborts all requests in progress, and closes the connections. */
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await this.#replicas.close();
   }
 
   async #attempt(request: ServiceRequest, shown: ShownTokens | undefined): Promise<ServiceStream> {
@@ -162,13 +153,13 @@ export class ServiceClient {
     const { method = 'GET', path, json, stream, signal } = request;
     const body = json === undefined ? stream : this.#codec.stringify(json);
     try {
-      return await this.#pool.request({
+      return await this.#replicas.request({
         method,
         path: this.#prefix + path,
         headers: headersOf(request, shown),
         ...queryOf(request),
-        ...(body === undefined ? {} : { body }),
-        ...(signal ? { signal } : {}),
+        body,
+        signal,
       });
     } catch (error) {
       throw this.#unavailable(error);

@@ -18,6 +18,7 @@ import { newRequestId } from '../context/request-id.js';
 import { jobsOf } from '../jobs/job.fixture.js';
 import { nudge } from '../jobs/nudge.js';
 import { Widget } from '../states/widget.fixture.js';
+import { UNHANDLED_HEADER } from '../service/drain.js';
 import type { ServiceConfig } from '../service/service-settings.js';
 import { widgetsService } from './widgets-service.fixture.js';
 
@@ -84,6 +85,7 @@ describe('a service that gets a SIGTERM', () => {
       { serviceUnavailable: { code: 503, message: 'The service is being stopped.' } },
     ]);
     expect(refused.headers.get('retry-after')).toBe('5');
+    expect(refused.headers.get(UNHANDLED_HEADER)).toBe('stopping');
     expect((await client.get('/healthz')).status).toBe(200);
     request.end(BODY);
     expect(await answerOf(request)).toEqual([200, '{"length":6}']);

@@ -6,6 +6,12 @@ import { errorOf } from '../errors/domain-error.js';
 /** Answered until the end, so that operators see the service stopping. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
+/**
+ * Header of a refusal before any handling, whatever the method: the same request can be sent to
+ * another replica at once. A 503 without it may follow work that was done.
+ */
+export const UNHANDLED_HEADER = 'x-cumulet-unhandled';
+
 export class StoppingError extends errorOf('stopping', 'The service is being stopped.', {
   retryAfter: 5,
 }) {}
@@ -21,7 +27,7 @@ export class Drain {
     fastify.addHook('onRequest', (request, reply, done) => {
       if (PROBES.has(request.routeOptions.url ?? '')) done();
       else if (this.#isRefusing) {
-        void reply.header('Connection', 'close');
+        void reply.headers({ Connection: 'close', [UNHANDLED_HEADER]: 'stopping' });
         done(new StoppingError());
       } else {
         this.#count(reply.raw);
