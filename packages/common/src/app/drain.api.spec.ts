@@ -18,7 +18,7 @@ import { newRequestId } from '../context/request-id.js';
 import { jobsOf } from '../jobs/job.fixture.js';
 import { nudge } from '../jobs/nudge.js';
 import { Widget } from '../states/widget.fixture.js';
-import { UNHANDLED_HEADER } from '../service/drain.js';
+import { RETRY_HEADER, UNHANDLED_HEADER } from '../service/drain.js';
 import type { ServiceConfig } from '../service/service-settings.js';
 import { widgetsService } from './widgets-service.fixture.js';
 
@@ -40,9 +40,11 @@ async function underWay(baseUrl: string): Promise<ClientRequest> {
   return request;
 }
 
-async function answerOf(request: ClientRequest): Promise<[number | undefined, string]> {
+async function answerOf(
+  request: ClientRequest,
+): Promise<[number | undefined, string, string | undefined]> {
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  return [response.statusCode, await text(response)];
+  return [response.statusCode, await text(response), response.headers.connection];
 }
 
 async function untilUnready(client: TestClient): Promise<void> {
@@ -86,9 +88,14 @@ describe('a service that gets a SIGTERM', () => {
     ]);
     expect(refused.headers.get('retry-after')).toBe('5');
     expect(refused.headers.get(UNHANDLED_HEADER)).toBe('stopping');
+    const early = await fetch(`${client.baseUrl}/v1/texts`, {
+      method: 'POST',
+      headers: { [RETRY_HEADER]: '425' },
+    });
+    expect([early.status, await early.text()]).toEqual([425, '']);
     expect((await client.get('/healthz')).status).toBe(200);
     request.end(BODY);
-    expect(await answerOf(request)).toEqual([200, '{"length":6}']);
+    expect(await answerOf(request)).toEqual([200, '{"length":6}', 'close']);
     expect(await exitCode).toBe(0);
   });
 

@@ -12,6 +12,13 @@ const PROBES = new Set(['/healthz', '/readyz']);
  */
 export const UNHANDLED_HEADER = 'x-cumulet-unhandled';
 
+/**
+ * Request header of a proxy that can repeat requests by their status alone, as HAProxy does: with
+ * `425`, such a refusal has this status, which no other answer has.
+ */
+export const RETRY_HEADER = 'x-cumulet-retry-on';
+const TOO_EARLY = 425;
+
 export class StoppingError extends errorOf('stopping', 'The service is being stopped.', {
   retryAfter: 5,
 }) {}
@@ -28,7 +35,8 @@ export class Drain {
       if (PROBES.has(request.routeOptions.url ?? '')) done();
       else if (this.#isRefusing) {
         void reply.headers({ Connection: 'close', [UNHANDLED_HEADER]: 'stopping' });
-        done(new StoppingError());
+        if (request.headers[RETRY_HEADER] === String(TOO_EARLY)) void reply.code(TOO_EARLY).send();
+        else done(new StoppingError());
       } else {
         this.#count(reply.raw);
         done();
@@ -41,9 +49,13 @@ export class Drain {
     if (!this.#isReady) throw new StoppingError();
   }
 
-  /** From now on the service reports not ready; it still accepts requests. */
+  /**
+   * From now on the service reports not ready; it still accepts requests. Each answer closes its
+   * connection, so that none is left that the end would cut off under a client's next request.
+   */
   announce(): void {
     this.#isReady = false;
+    for (const response of this.#underWay) response.shouldKeepAlive = false;
   }
 
   /** Refuses new requests. Returns once none is running, or after the time limit. */
@@ -67,6 +79,7 @@ export class Drain {
 
   #count(response: ServerResponse): void {
     this.#underWay.add(response);
+    if (!this.#isReady) response.shouldKeepAlive = false;
     response.once('close', () => {
       this.#underWay.delete(response);
       if (this.#underWay.size === 0) this.#onIdle();
