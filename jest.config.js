@@ -47,7 +47,7 @@ export default {
       displayName: 'conformance',
       testMatch: ['<rootDir>/conformance/**/*.spec.ts'],
       testPathIgnorePatterns: [
-        '/conformance/(acceptance|chaos|cloud-init|kubernetes)/',
+        '/conformance/(acceptance|chaos|cloud-init|compose|kubernetes|scaled)/',
         '/node_modules/',
       ],
     },
@@ -57,6 +57,15 @@ export default {
       ...startedFolders,
       displayName: 'acceptance',
       testMatch: ['<rootDir>/conformance/acceptance/*.spec.ts'],
+    },
+    // Containers of Docker: `npm run conformance -- compose`, not a part of `npm test`.
+    {
+      ...shared,
+      displayName: 'compose',
+      testMatch: [
+        '<rootDir>/conformance/compose/*.spec.ts',
+        '<rootDir>/conformance/acceptance/{networked-servers,stack-of-servers}.spec.ts',
+      ],
     },
     // A whole Debian, for many minutes: `npm run conformance -- cloud-init`, not a part of `npm test`.
     {

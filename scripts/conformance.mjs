@@ -2,7 +2,8 @@
  * `npm run conformance -- <suite>`: a foreign suite of tests as a whole (conformance/run-suite.ts), or
  * `acceptance`: what stock clients do with real guests, for minutes (conformance/acceptance), or
  * `cloud-init`: a Debian cloud image (conformance/cloud-init), or
- * `kubernetes`: a real cluster (conformance/kubernetes).
+ * `kubernetes`: a real cluster (conformance/kubernetes), or
+ * `compose`: docker-compose.yml in containers (conformance/compose), and the acceptance tests against it.
  */
 import { requireNodeVersion } from './lib/node-version.mjs';
 
@@ -34,7 +35,12 @@ const jestProject = (project, args) =>
   runJest(['--selectProjects', project, '--runInBand', '--', ...args]);
 
 const [suite, ...others] = process.argv.slice(2);
-const { exitCode } = ['acceptance', 'cloud-init', 'kubernetes'].includes(suite)
+if (suite === 'compose') {
+  const { buildImages } = await import('./compose-images.mjs');
+  await main(buildImages);
+  process.env.CONFORMANCE_CLOUD = 'compose';
+}
+const { exitCode } = ['acceptance', 'cloud-init', 'compose', 'kubernetes'].includes(suite)
   ? await jestProject(suite, others)
   : await foreignSuite(process.argv.slice(2));
 process.exitCode = exitCode;

@@ -4,7 +4,7 @@
  * reason, and nothing of it is left in the end.
  */
 import { expect, it } from '@jest/globals';
-import { withCloud, type CloudWithUsers } from '../support/cloud-with-users.js';
+import { withAnyCloud, type AnyCloud, type CloudWithUsers } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import { whatThereIs } from '../support/what-there-is.js';
 import { words } from '../support/words.js';
@@ -15,10 +15,10 @@ const LIMIT_MS = 15 * MINUTES;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let started: CloudWithUsers;
+let started: CloudWithUsers<AnyCloud>;
 let before: Awaited<ReturnType<typeof whatThereIs>>;
 
-withCloud({ COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn' }, async (cloud) => {
+withAnyCloud({ COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn' }, async (cloud) => {
   started = cloud;
   // Its guests play nodes as soon as their user data say so.
   await cloud.admin.text(...words`image set --property os_distro=cumulet-node micro`);

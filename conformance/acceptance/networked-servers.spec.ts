@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { withCloud } from '../support/cloud-with-users.js';
+import { withAnyCloud } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import type { OpenStackClient } from '../support/openstack-client.js';
 import { words } from '../support/words.js';
@@ -45,7 +45,7 @@ let folder: string;
 let one: Guest;
 let two: Guest;
 
-withCloud({ COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn' }, async (started) => {
+withAnyCloud({ COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn' }, async (started) => {
   ({ demo } = started);
   await demo.text(...words`network create inside`);
   await demo.text(...words`subnet create --network inside --subnet-range 10.20.0.0/24 inside-v4`);

@@ -4,7 +4,7 @@
  * floating IP reaches both; and nothing is left when the stack is deleted.
  */
 import { expect, it } from '@jest/globals';
-import { withCloud, type CloudWithUsers } from '../support/cloud-with-users.js';
+import { withAnyCloud, type AnyCloud, type CloudWithUsers } from '../support/cloud-with-users.js';
 import { eventually } from '../support/eventually.js';
 import { exampleStack, settledStack } from '../support/example-stacks.js';
 import { whatThereIs } from '../support/what-there-is.js';
@@ -19,10 +19,10 @@ const TEMPLATE = exampleStack('two-servers');
 
 type Fields = Readonly<Record<string, unknown>>;
 
-let started: CloudWithUsers;
+let started: CloudWithUsers<AnyCloud>;
 let before: Awaited<ReturnType<typeof whatThereIs>>;
 
-withCloud({ COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn' }, async (cloud) => {
+withAnyCloud({ COMPUTE_HYPERVISOR: 'qemu', NETWORK_DATA_PLANE: 'ovn' }, async (cloud) => {
   started = cloud;
   before = await whatThereIs(cloud.cloud);
 });
