@@ -10,6 +10,9 @@ describe('the standalone cloud', () => {
     expect(() => loadStandaloneConfig({ [name]: 'hunter2' })).toThrow(
       new SettingError(`${name} is not a setting of the standalone cloud: ${instead}`),
     );
+    expect(() => loadStandaloneConfig({ [`${name}_FILE`]: '/hunter2' })).toThrow(
+      new SettingError(`${name}_FILE is not a setting of the standalone cloud: ${instead}`),
+    );
     expect(() => loadStandaloneConfig({ [name]: '' })).not.toThrow();
   });
 

@@ -2,6 +2,7 @@
 import {
   boolean,
   choice,
+  fileVariable,
   integer,
   loadSettings,
   optional,
@@ -9,6 +10,7 @@ import {
   SettingError,
   text,
   url,
+  type Environment,
   type Setting,
   type Values,
 } from '@cumulet/common/config/settings';
@@ -87,7 +89,7 @@ export const standaloneSettings = {
 };
 
 export type StandaloneConfig = Values<typeof standaloneSettings>;
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
 /** Service settings that a person may not give here, besides keys, and what to use instead. */
 const KEPT: Readonly<Record<string, string>> = {
@@ -97,11 +99,18 @@ const KEPT: Readonly<Record<string, string>> = {
 
 /** @throws SettingError naming the first variable that is bad, or that this cloud refuses */
 export function loadStandaloneConfig(env: Environment): StandaloneConfig {
-  for (const [name, instead] of Object.entries(KEPT)) {
-    if (env[name])
-      throw new SettingError(`${name} is not a setting of the standalone cloud: ${instead}`);
-  }
+  for (const [name, instead] of Object.entries(KEPT)) refuse(name, env, instead);
   return loadSettings(standaloneSettings, env);
+}
+
+/**
+ * @param instead what to do in place of the setting
+ * @throws SettingError if the setting is given, itself or as a file
+ */
+export function refuse(name: string, env: Environment, instead: string): void {
+  const given = [name, fileVariable(name)].find((each) => env[each]);
+  if (given === undefined) return;
+  throw new SettingError(`${given} is not a setting of the standalone cloud: ${instead}`);
 }
 
 /** Here, empty means none, and not the default. */

@@ -67,6 +67,7 @@ describe('the secrets', () => {
     'COMPUTE_SECRET_KEY',
     'SECRETS_SECRET_KEY',
     'CUMULET_METADATA_SECRET',
+    'CUMULET_METADATA_SECRET_FILE',
   ];
   it.each(keys)('are not read from %s', async (name) => {
     const drawn = await readSecrets(folder);

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '@cumulet/common/files/durable-file';
-import { SettingError, type Setting } from '@cumulet/common/config/settings';
+import type { Setting } from '@cumulet/common/config/settings';
 import type { Service } from '@cumulet/common/app/define-service';
-import type { Environment, StandaloneConfig } from './config.js';
+import { refuse, type Environment, type StandaloneConfig } from './config.js';
 import { StartupError } from './startup-error.js';
 
 export interface Secrets {
@@ -115,12 +115,7 @@ export async function withKeys(
   env: Environment,
 ): Promise<Secrets> {
   const keys = keysOf(services);
-  const given = keys.find((key) => env[key.env]);
-  if (given) {
-    throw new SettingError(
-      `${given.env} is not a setting of the standalone cloud: secrets.json in the data folder holds it`,
-    );
-  }
+  for (const key of keys) refuse(key.env, env, 'secrets.json in the data folder holds it');
   const missing = keys.filter(({ name }) => secrets[name] === undefined);
   if (missing.length === 0) return secrets;
   const drawn = missing.map(({ name }) => [name, randomBytes(32).toString('hex')]);

@@ -53,10 +53,15 @@ describe('services in one process', () => {
     },
   );
 
+  it('read a secret of their own from its file', () => {
+    const given = { S3_UPSTREAM_SECRET_KEY_FILE: '/secret' };
+    expect(told(given)).toMatchObject(given);
+  });
+
   it.each(['IDENTITY_DEMO_PASSWORD', 'IDENTITY_SECRET_KEY', 'CUMULET_IDENTITY_URL'])(
     'agree on %s whatever the environment says',
     (name) => {
-      expect(told({ [name]: 'chosen' })).toEqual(told({}));
+      expect(told({ [name]: 'chosen', [`${name}_FILE`]: '/chosen' })).toEqual(told({}));
     },
   );
 

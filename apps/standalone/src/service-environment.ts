@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Service } from '@cumulet/common/app/define-service';
-import type { Setting } from '@cumulet/common/config/settings';
+import { fileVariable, type Setting } from '@cumulet/common/config/settings';
 import { clustersSettings } from '@cumulet/clusters/config';
 import { clustersService } from '@cumulet/clusters/service';
 import { identityService } from '@cumulet/identity/service';
@@ -45,12 +45,11 @@ export function serviceEnvironment(
   const { secrets, dataDir, listenHost, publicCidr = '', env } = options;
   const addressOf = (service: Service, base: string): string =>
     service.ownPort ? ownAddress(service, base, env) : base + service.path;
-  const given = Object.entries(env).filter(([, value]) => value !== undefined);
   const pairs = (of: (service: Service) => readonly [string, string]): Environment =>
     Object.fromEntries(services.map(of));
   const settings = services.flatMap((service) => Object.values<Setting<unknown>>(service.settings));
   const [, ...sisters] = services;
-  return {
+  const derived = {
     CUMULET_HOST: 'standalone',
     ...Object.fromEntries(
       settings.flatMap(({ env: name, folder }) => (folder ? [[name, join(dataDir, folder)]] : [])),
@@ -59,7 +58,8 @@ export function serviceEnvironment(
     ...pairs(({ settings }) => [settings.databasePoolSize.env, POOL_SIZE]),
     ...uplinkAddress(publicCidr, env),
     ...guestsWayIn(at.url, env),
-    ...Object.fromEntries(given),
+  };
+  const fixed = {
     CUMULET_ROLE: 'all',
     ...pairs(({ name, settings }) => [settings.databaseUrl.env, options.databaseUrl(name)]),
     ...pairs((service) => [service.settings.publicUrl.env, addressOf(service, at.url)]),
@@ -80,6 +80,12 @@ export function serviceEnvironment(
     IDENTITY_ADMIN_PASSWORD: secrets.adminPassword,
     IDENTITY_DEMO_PASSWORD: secrets.demoPassword,
   };
+  // A file with a secret that is fixed would contradict it.
+  const contradicting = new Set(Object.keys(fixed).map(fileVariable));
+  const given = Object.entries(env).filter(
+    ([name, value]) => value !== undefined && !contradicting.has(name),
+  );
+  return { ...derived, ...Object.fromEntries(given), ...fixed };
 }
 
 /** An entry of CUMULET_SERVICES: `compute:compute:nova=https://cloud/compute/v2.1`. */

@@ -23,6 +23,12 @@ describe('the environment of OpenStack clients', () => {
     });
   });
 
+  it('has passwords in files', () => {
+    expect(() => loadCliConfig({ OS_PASSWORD_FILE: '/missing/password' })).toThrow(
+      'OS_PASSWORD_FILE: the file /missing/password cannot be read (ENOENT)',
+    );
+  });
+
   it('is refused by name if a URL is invalid', () => {
     expect(() => loadCliConfig({ OS_AUTH_URL: 'host:5000' })).toThrow(
       'OS_AUTH_URL must be an http or https URL; "host:5000" is not',

@@ -1,5 +1,12 @@
 /** Settings of the command `cumulet`: those of OpenStack's own clients, and where the cloud lives. */
-import { loadSettings, optional, text, url, type Values } from '@cumulet/common/config/settings';
+import {
+  loadSettings,
+  optional,
+  secretText,
+  text,
+  url,
+  type Values,
+} from '@cumulet/common/config/settings';
 import { standaloneSettings, type Environment } from '../config.js';
 
 export const cliSettings = {
@@ -49,7 +56,10 @@ export type CliConfig = Values<typeof cliSettings> & {
 
 /** @throws SettingError */
 export function loadCliConfig(env: Environment): CliConfig {
-  const named = AUTH_FIELDS.map((field) => [field, env[`OS_${field.toUpperCase()}`]] as const);
+  // Some are secrets, and each can come as a file: OS_PASSWORD_FILE.
+  const named = AUTH_FIELDS.map(
+    (field) => [field, secretText(`OS_${field.toUpperCase()}`, env)] as const,
+  );
   return {
     ...loadSettings({ ...cliSettings, dataDir: standaloneSettings.dataDir }, env),
     authType: env['OS_AUTH_TYPE'] || undefined,

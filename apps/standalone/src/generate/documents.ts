@@ -193,7 +193,9 @@ function settingsPage(groups: readonly SettingsGroup[]): string {
   const intro = [
     'Settings are environment variables, read once at the start. A bad value stops the start with a',
     'message that names the variable. The standalone cloud takes the settings of all services, and sets',
-    'those by which the services find each other.',
+    'those by which the services find each other. Each secret can also come from a file, whose path is',
+    'the value of the same variable with `_FILE` at its end (`CUMULET_SERVICE_PASSWORD_FILE`), less one',
+    'newline at its end; a secret that has both is refused.',
   ];
   const names = groups.map(
     ({ name }) => `[${name}](#${name.toLowerCase().replace(/ /g, '-').replace(/'/g, '')})`,

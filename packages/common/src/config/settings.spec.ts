@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   boolean,
   choice,
@@ -70,6 +73,29 @@ describe('a setting', () => {
   });
 });
 
+describe("a database's sslmode", () => {
+  const at = (query: string): string => `postgres://u:p@h/d?${query}`;
+  const read = (query: string): string => databaseUrl('DATABASE_URL', { about }).read(at(query));
+
+  it.each(['require', 'verify-full'])('may be %s, as libpq means it', (mode) => {
+    expect(read(`sslmode=${mode}`)).toBe(at(`sslmode=${mode}&uselibpqcompat=true`));
+  });
+
+  it.each([
+    [
+      'sslmode=prefer',
+      'DATABASE_URL: its sslmode must be one of disable, require, verify-ca, verify-full',
+    ],
+    ['sslmode=verify-ca', 'DATABASE_URL: sslmode=verify-ca requires sslrootcert, the path of a CA'],
+    [
+      'sslmode=verify-full&sslrootcert=/missing/ca.pem',
+      'DATABASE_URL, sslrootcert: the file /missing/ca.pem cannot be read (ENOENT)',
+    ],
+  ])('is refused by name: %s', (query, message) => {
+    expect(() => read(query)).toThrow(new SettingError(message));
+  });
+});
+
 describe('several integers', () => {
   const ports = integers('PORTS', { about, default: [80, 443], min: 1, max: 65_535 });
 
@@ -103,5 +129,64 @@ describe('loadSettings', () => {
 
   it('names the variable that is missing', () => {
     expect(() => loadSettings(settings, {})).toThrow('NAME is required');
+  });
+});
+
+describe('a secret in a file', () => {
+  const settings = {
+    password: text('PASSWORD', { about, secret: true }),
+    key: optional(text('KEY', { about, secret: true })),
+    name: text('NAME', { about, default: 'standard' }),
+  };
+  let folder: string;
+  const path = (): string => join(folder, 'password');
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cumulet-test-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ['hunter2', 'hunter2'],
+    ['hunter2\n', 'hunter2'],
+    ['hunter2\r\n', 'hunter2'],
+    [' hunter2\n\n', ' hunter2\n'],
+  ])('%j is %j', (content, value) => {
+    writeFileSync(path(), content);
+    const env = { PASSWORD: '', PASSWORD_FILE: path(), NAME_FILE: path() };
+    expect(loadSettings(settings, env)).toEqual({
+      password: value,
+      key: undefined,
+      name: 'standard',
+    });
+  });
+
+  it('is refused beside its variable', () => {
+    const env = { PASSWORD: 'hunter2', PASSWORD_FILE: path() };
+    expect(() => loadSettings(settings, env)).toThrow(
+      new SettingError('PASSWORD and PASSWORD_FILE are both set: a secret has one of them'),
+    );
+  });
+
+  it.each(['', '\n'])('is refused if it holds only %j', (content) => {
+    writeFileSync(path(), content);
+    expect(() => loadSettings(settings, { PASSWORD_FILE: path() })).toThrow(
+      new SettingError(`PASSWORD_FILE: the file ${path()} is empty`),
+    );
+  });
+
+  it('is refused by its path if it cannot be read', () => {
+    const missing = join(folder, 'missing');
+    expect(() => loadSettings(settings, { PASSWORD: 'p', KEY_FILE: missing })).toThrow(
+      new SettingError(`KEY_FILE: the file ${missing} cannot be read (ENOENT)`),
+    );
+  });
+
+  it('is refused without its content if it is invalid', () => {
+    writeFileSync(path(), 'mysql://root:hunter2@host/db');
+    const database = { url: databaseUrl('DATABASE_URL', { about }) };
+    expect(() => loadSettings(database, { DATABASE_URL_FILE: path() })).toThrow(
+      new SettingError('DATABASE_URL must be a postgres:// URL; its value is not'),
+    );
   });
 });

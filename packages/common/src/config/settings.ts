@@ -2,9 +2,10 @@
  * Settings from the environment, each with a type, a default and a description, read once.
  *
  * Always holds: an invalid value fails the start and names its variable; the message never contains
- * a secret's value.
+ * a secret's value. Every secret can come from a file instead, whose path `NAME_FILE` holds.
  */
 
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 export interface Setting<T> {
@@ -137,12 +138,40 @@ export function url(env: string, options: SettingOptions<string>): Setting<strin
   );
 }
 
-/** A postgres:// URL, which is secret since it contains a password. */
+/**
+ * A postgres:// URL, which is secret since it contains a password. Its `sslmode` means what libpq's
+ * documentation says; modes that fall back to a plain connection are refused.
+ */
 export function databaseUrl(env: string, options: SettingOptions<string>): Setting<string> {
   const example = 'postgres://127.0.0.1:1/example';
   return setting(env, 'a postgres:// URL', { example, ...options, secret: true }, (value) =>
-    /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined,
+    /^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? withTls(env, value) : undefined,
   );
+}
+
+const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+/**
+ * Public source: PostgreSQL, "libpq - SSL Support". The driver reads the files anew for each
+ * connection, so that they can be renewed.
+ * @throws SettingError for a mode that is not supported, or a file that cannot be read
+ */
+function withTls(env: string, value: string): string {
+  const { searchParams } = new URL(value);
+  const mode = searchParams.get('sslmode');
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    throw new SettingError(`${env}: its sslmode must be one of ${SSL_MODES.join(', ')}`);
+  }
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const path = searchParams.get(name);
+    if (path !== null) readNamedFile(`${env}, ${name}`, path);
+  }
+  if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
+    throw new SettingError(`${env}: sslmode=verify-ca requires sslrootcert, the path of a CA`);
+  }
+  // Without it, the driver takes every mode for verify-full.
+  const isPlain = mode === null || searchParams.has('uselibpqcompat');
+  return isPlain ? value : `${value}&uselibpqcompat=true`;
 }
 
 /** `10.0.0.0/8,192.168.1.7`: IP addresses and networks. */
@@ -169,13 +198,50 @@ export function optional<T>(inner: Setting<T>): Setting<T | undefined> {
   };
 }
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** @throws SettingError naming the first missing or invalid variable */
-export function loadSettings<const S extends Settings>(
-  settings: S,
-  env: Readonly<Record<string, string | undefined>>,
-): Values<S> {
-  const values = Object.entries(settings).map(([key, one]) => [key, one.read(env[one.env])]);
+export function loadSettings<const S extends Settings>(settings: S, env: Environment): Values<S> {
+  const values = Object.entries(settings).map(([key, one]) => [
+    key,
+    one.read(one.secret ? secretText(one.env, env) : env[one.env]),
+  ]);
   return Object.fromEntries(values) as Values<S>;
+}
+
+/** The variable that holds the path of a secret's file: `IMAGES_DATABASE_URL_FILE`. */
+export function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
+
+/**
+ * The value of a secret: that of its variable, or the content of its file less one newline at the end.
+ * @returns undefined if neither is given
+ * @throws SettingError if both are given, or the file cannot be read or is empty
+ */
+export function secretText(name: string, env: Environment): string | undefined {
+  const variable = fileVariable(name);
+  const path = env[variable];
+  if (!path) return env[name];
+  if (env[name]) {
+    throw new SettingError(`${name} and ${variable} are both set: a secret has one of them`);
+  }
+  const text = readNamedFile(variable, path).replace(/\r?\n$/, '');
+  if (text === '') throw new SettingError(`${variable}: the file ${path} is empty`);
+  return text;
+}
+
+/**
+ * @param variable that the path comes from
+ * @throws SettingError naming the variable and the path
+ */
+export function readNamedFile(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new SettingError(`${variable}: the file ${path} cannot be read (${code})`);
+  }
 }
 
 /** An environment in which all settings are valid. */
