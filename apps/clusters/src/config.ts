@@ -1,4 +1,4 @@
-import { secretKey } from '@cumulet/common/config/secret-key';
+import { oldSecretKeys, secretKey } from '@cumulet/common/config/secret-key';
 import {
   choice,
   drawnKey,
@@ -29,9 +29,10 @@ export const clustersSettings = {
   secretKey: drawnKey(
     secretKey('CLUSTERS_SECRET_KEY', {
       about:
-        "Key that encrypts the keys of clusters' authorities at rest, and from which the tokens of nodes are derived: 32 random bytes, as 64 hexadecimal digits or in base64.",
+        "Key that encrypts the keys of clusters' authorities at rest, and at first the one from which the tokens of nodes are derived: 32 random bytes, as 64 hexadecimal digits or in base64.",
     }),
   ),
+  oldSecretKeys: oldSecretKeys('CLUSTERS'),
   guestUrl: url('CLUSTERS_GUEST_URL', {
     about: 'URL of this service for nodes.',
     default: 'http://169.254.169.254:8080/container-infra',

@@ -3,6 +3,7 @@ import { Engines1798300100000 } from '@cumulet/common/engines/engines.migration'
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { defineService } from '@cumulet/common/app/define-service';
+import { SealedSecrets1799800000000 } from '@cumulet/common/sealing/sealed-secrets.migration';
 import { LooseTrusts1798300000000 } from '@cumulet/common/trusts/loose-trusts.migration';
 import { TrustsModule } from '@cumulet/common/trusts/loose-trusts.sweep';
 import { CertificatesModule } from './certificates/certificates.controller.js';
@@ -53,6 +54,7 @@ export const clustersService = defineService({
     LooseTrusts1798300000000,
     Engines1798300100000,
     Core1798400000000,
+    SealedSecrets1799800000000,
   ],
   envelope: clustersEnvelope,
   microversions: CLUSTERS_VERSIONS,

@@ -1,5 +1,6 @@
 /** Compute's settings, read once from the environment. */
 import { hostname } from 'node:os';
+import { oldSecrets } from '@cumulet/common/config/secret-key';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 import {
   boolean,
@@ -30,6 +31,7 @@ export const computeSettings = {
       secret: true,
     }),
   ),
+  oldSecretKeys: oldSecrets('COMPUTE_OLD_SECRET_KEYS', { of: 'COMPUTE_SECRET_KEY' }),
   metadataSecret: optional(
     text('CUMULET_METADATA_SECRET', {
       about:
@@ -37,6 +39,9 @@ export const computeSettings = {
       secret: true,
     }),
   ),
+  oldMetadataSecrets: oldSecrets('CUMULET_OLD_METADATA_SECRETS', {
+    of: 'CUMULET_METADATA_SECRET',
+  }),
   host: text('CUMULET_HOST', {
     about: 'Name of this hypervisor host; each host runs one worker of this name.',
     default: hostname(),

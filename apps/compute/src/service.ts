@@ -1,6 +1,7 @@
 import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { outerKey } from '@cumulet/common/http/error-envelope';
 import { defineService } from '@cumulet/common/app/define-service';
+import { SealedSecrets1799800000000 } from '@cumulet/common/sealing/sealed-secrets.migration';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { AggregatesModule } from './aggregates/aggregates.controller.js';
@@ -146,6 +147,7 @@ export const computeService = defineService({
     GuestsOff1796340290000,
     LeftImages1796340291000,
     BoundedActions1796340292000,
+    SealedSecrets1799800000000,
   ],
   // `{"itemNotFound": {"code": 404, "message": "…"}}` (API reference, "Platform JSON error format").
   envelope: ({ status, message }) => ({

@@ -1,4 +1,4 @@
-import { secretKey } from '@cumulet/common/config/secret-key';
+import { oldSecretKeys, secretKey } from '@cumulet/common/config/secret-key';
 import { serviceSettings } from '@cumulet/common/service/service-settings';
 import {
   boolean,
@@ -19,9 +19,10 @@ export const identitySettings = {
   secretKey: drawnKey(
     secretKey('IDENTITY_SECRET_KEY', {
       about:
-        'Key under which signing keys are encrypted at rest: 32 random bytes, as 64 hexadecimal digits or in base64.',
+        'Key under which signing keys and credentials are encrypted at rest: 32 random bytes, as 64 hexadecimal digits or in base64.',
     }),
   ),
+  oldSecretKeys: oldSecretKeys('IDENTITY'),
   adminPassword: text('IDENTITY_ADMIN_PASSWORD', {
     about: 'Password of the user admin; a new value takes effect with the next start.',
     secret: true,

@@ -1,4 +1,5 @@
 import { defineService } from '@cumulet/common/app/define-service';
+import { SealedSecrets1799800000000 } from '@cumulet/common/sealing/sealed-secrets.migration';
 import { AccessKeysModule } from './access-keys/access-keys.controller.js';
 import { ApplicationCredentialsModule } from './application-credentials/application-credentials.controller.js';
 import { BootstrapModule } from './bootstrap/bootstrap.js';
@@ -91,6 +92,7 @@ export const identityService = defineService({
     UserLimits1799690000000,
     BoundToApplicationCredentials1799700000000,
     ExtraOfDomains1799710000000,
+    SealedSecrets1799800000000,
   ],
   // `{"error": {"code": 404, "message": "…", "title": "Not Found"}}`, as Keystone v3 answers.
   envelope: ({ status, message, title }) => ({ error: { code: status, message, title } }),

@@ -1,5 +1,5 @@
 /** The settings of the orchestration service, read from the environment once. */
-import { secretKey } from '@cumulet/common/config/secret-key';
+import { oldSecretKeys, secretKey } from '@cumulet/common/config/secret-key';
 import {
   drawnKey,
   integer,
@@ -33,9 +33,10 @@ export const orchestrationSettings = {
   secretKey: drawnKey(
     secretKey('ORCHESTRATION_SECRET_KEY', {
       about:
-        'Key under which parameters, properties and attributes are encrypted at rest, and by which addresses for signals are signed: 32 random bytes, as 64 hexadecimal digits or in base64.',
+        'Key under which parameters, properties and attributes are encrypted at rest, and at first the one by which addresses for signals are signed: 32 random bytes, as 64 hexadecimal digits or in base64.',
     }),
   ),
+  oldSecretKeys: oldSecretKeys('ORCHESTRATION'),
   guestUrl: url('ORCHESTRATION_GUEST_URL', {
     about: 'Address of this service as guests reach it, for their signals.',
     default: 'http://169.254.169.254:8080/orchestration',

@@ -2,6 +2,7 @@ import { SisterServicesModule } from '@cumulet/clients/sister-services';
 import { QuotaLimits1796300000000 } from '@cumulet/common/quotas/quota-limits.migration';
 import { QuotaLimitsModule } from '@cumulet/common/quotas/quota-limit.repository';
 import { defineService } from '@cumulet/common/app/define-service';
+import { SealedSecrets1799800000000 } from '@cumulet/common/sealing/sealed-secrets.migration';
 import { TrustsModule } from '@cumulet/common/trusts/loose-trusts.sweep';
 import { ActionsModule } from './actions/actions.controller.js';
 import { BuildInfoModule } from './build-info/build-info.controller.js';
@@ -68,6 +69,7 @@ export const orchestrationService = defineService({
     Engines1798000100000,
     Signals1798000200000,
     BoundedEvents1798000300000,
+    SealedSecrets1799800000000,
   ],
   envelope: orchestrationEnvelope,
   interceptors: [new ProjectOfPath()],

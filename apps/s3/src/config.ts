@@ -1,5 +1,5 @@
 /** The settings of the S3 service, read from the environment once. */
-import { secretKey, secretKeys } from '@cumulet/common/config/secret-key';
+import { oldSecretKeys, secretKey } from '@cumulet/common/config/secret-key';
 import {
   choice,
   drawnKey,
@@ -77,11 +77,7 @@ export const s3Settings = {
         'Key that seals the keys of encrypted objects: 32 random bytes, as 64 hexadecimal digits or in base64. If it is lost, so are these objects.',
     }),
   ),
-  oldSecretKeys: optional(
-    secretKeys('S3_OLD_SECRET_KEYS', {
-      about: 'Former values of S3_SECRET_KEY, which objects written before are read with.',
-    }),
-  ),
+  oldSecretKeys: oldSecretKeys('S3'),
   bucketQuota: quota('S3_QUOTA_BUCKETS', 'Buckets that a project may have', 1_000),
   objectQuota: quota(
     'S3_QUOTA_OBJECTS',

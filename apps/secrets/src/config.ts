@@ -1,6 +1,6 @@
 /** The settings of the secrets service, read from the environment once. */
-import { secretKey, secretKeys } from '@cumulet/common/config/secret-key';
-import { drawnKey, integer, optional, type Values } from '@cumulet/common/config/settings';
+import { oldSecretKeys, secretKey } from '@cumulet/common/config/secret-key';
+import { drawnKey, integer, type Values } from '@cumulet/common/config/settings';
 import { identitySettings, serviceSettings } from '@cumulet/common/service/service-settings';
 
 export const secretsSettings = {
@@ -12,12 +12,7 @@ export const secretsSettings = {
         'Key under which payloads are encrypted at rest: 32 random bytes, as 64 hexadecimal digits or in base64.',
     }),
   ),
-  oldSecretKeys: optional(
-    secretKeys('SECRETS_OLD_SECRET_KEYS', {
-      about:
-        'Former values of SECRETS_SECRET_KEY, needed until all payloads are encrypted under the new one.',
-    }),
-  ),
+  oldSecretKeys: oldSecretKeys('SECRETS'),
   maxPayloadBytes: integer('SECRETS_MAX_PAYLOAD_BYTES', {
     about: 'Maximum size of a payload, in bytes.',
     default: 20_000,

@@ -10,6 +10,7 @@ import { NetworkClient } from '@cumulet/clients/network/network-client';
 import { OrchestrationClient } from '@cumulet/clients/orchestration/orchestration-client';
 import type { RequestContext } from '@cumulet/common/context/request-context';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
+import { resealing, SealedSecret } from '@cumulet/common/sealing/resealing';
 import { preparedRows } from '@cumulet/common/database/rows';
 import { Feature } from '@cumulet/common/service/feature';
 import { CONFIG } from '@cumulet/common/service/tokens';
@@ -106,6 +107,7 @@ function sister<Client>(client: Sister<Client>) {
       inject: [CONFIG],
       useFactory: (config: ClustersConfig) => new SealedJson(config),
     },
+    resealing(SealedJson, { prefix: 'CLUSTERS', columns: { clusters: ['secrets'] } }),
     { provide: References, useClass: ServiceReferences },
     { provide: TrustAuthority, useClass: ClusterTrustAuthority },
     { provide: TrustHolders, useClass: ClusterTrustHolders },
@@ -115,5 +117,6 @@ function sister<Client>(client: Sister<Client>) {
     SimulatedWorld,
     StackEngine,
   ],
+  entities: [SealedSecret],
 })
 export class EngineModule {}

@@ -1,8 +1,8 @@
 /**
- * A node's proof of identity, in its user data. Tokens are derived from the service's key, so none
- * is stored, and a replacement node has another one.
+ * A node's proof of identity, in its user data. Tokens are derived from the key that the service signs
+ * with, so none is stored, and a replacement node has another one.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SealedJson } from '@cumulet/common/crypto/sealed-json';
 import type { ClusterId } from '../clusters/cluster.resource.js';
@@ -13,7 +13,7 @@ export class NodeTokens {
   constructor(private readonly sealed: SealedJson) {}
 
   of(id: NodeId): string {
-    return this.sealed.digest(`node:${id}`);
+    return this.sealed.digest(textOf(id));
   }
 
   /** The token with which k3s and kubeadm nodes join, in kubeadm's form. */
@@ -23,9 +23,12 @@ export class NodeTokens {
   }
 
   isOf(id: NodeId, token: string): boolean {
-    const [own, given] = [Buffer.from(this.of(id)), Buffer.from(token)];
-    return own.length === given.length && timingSafeEqual(own, given);
+    return this.sealed.isDigest(textOf(id), token);
   }
+}
+
+function textOf(id: NodeId): string {
+  return `node:${id}`;
 }
 
 export function digestOf(nonce: string): string {

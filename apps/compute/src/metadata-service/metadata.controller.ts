@@ -45,7 +45,7 @@ export class MetadataController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Param('*') path = '',
   ): Promise<string | Buffer> {
-    const caller = requestingGuestOf(request.headers, this.config.metadataSecret);
+    const caller = requestingGuestOf(request.headers, this.config);
     const { type, body } = await this.metadata.read(ctx, caller, partsOf(path));
     void reply.header('Content-Type', `${type}; charset=utf-8`);
     return body;
@@ -61,7 +61,7 @@ export class MetadataController {
     @Req() request: FastifyRequest,
     @Param('*') path = '',
   ): Promise<string> {
-    const caller = requestingGuestOf(request.headers, this.config.metadataSecret);
+    const caller = requestingGuestOf(request.headers, this.config);
     const password = typeof request.body === 'string' ? request.body : '';
     await this.metadata.postPassword(ctx, caller, partsOf(path), password);
     return '';

@@ -15,6 +15,7 @@ import { NicRepository } from '../nics/nic.repository.js';
 import { ServerRepository } from '../servers/server.repository.js';
 import { ec2Answer } from './ec2-format.js';
 import type { Answer, GuestMetadata } from './guest-metadata.js';
+import type { ComputeConfig } from '../config.js';
 import { isPasswordPath, openstackAnswer } from './openstack-format.js';
 
 /** Characters of a password encrypted for the server's key pair. */
@@ -84,17 +85,20 @@ interface RequestingGuest {
   readonly projectId: string;
 }
 
+export type MetadataSecrets = Pick<ComputeConfig, 'metadataSecret' | 'oldMetadataSecrets'>;
+
 /**
- * @param secret shared with the proxy
+ * The proxy signs with one of the secrets that it shares with compute.
  * @throws UnavailableError without a secret
  * @throws InvalidInputError for a request that did not come through the proxy
  * @throws ForbiddenError for one that the proxy has not signed
  */
 export function requestingGuestOf(
   headers: IncomingHttpHeaders,
-  secret: string | undefined,
+  { metadataSecret, oldMetadataSecrets = [] }: MetadataSecrets,
 ): RequestingGuest {
-  if (secret === undefined) throw new UnavailableError('This cloud has no metadata service.');
+  if (metadataSecret === undefined)
+    throw new UnavailableError('This cloud has no metadata service.');
   const serverId = textOf(headers['x-instance-id']);
   const projectId = textOf(headers['x-tenant-id']);
   const signature = textOf(headers['x-instance-id-signature']);
@@ -102,9 +106,11 @@ export function requestingGuestOf(
     throw new InvalidInputError('X-Instance-ID header is missing from request.');
   if (projectId === undefined)
     throw new InvalidInputError('X-Tenant-ID header is missing from request.');
-  const expected = createHmac('sha256', secret).update(serverId).digest();
   const given = Buffer.from(signature ?? '', 'hex');
-  const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+  const isSigned = [metadataSecret, ...oldMetadataSecrets].some((secret) => {
+    const expected = createHmac('sha256', secret).update(serverId).digest();
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
   if (!isSigned || !isUuid(serverId)) throw new ForbiddenError('Invalid proxy request signature.');
   return { serverId, projectId };
 }

@@ -14,6 +14,7 @@ import type { FastifyReply } from 'fastify';
 import { Allow } from '@cumulet/common/auth/access';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { Seal } from '@cumulet/common/crypto/seal';
+import { resealing, SealedSecret } from '@cumulet/common/sealing/resealing';
 import { shownUnder } from '@cumulet/common/http/answers';
 import { Operation } from '@cumulet/common/http/operation';
 import { Feature } from '@cumulet/common/service/feature';
@@ -149,9 +150,14 @@ export class ServersController {
     {
       provide: Seal,
       inject: [CONFIG],
-      useFactory: ({ secretKey }: ComputeConfig) => new Seal(secretKey),
+      useFactory: ({ secretKey, oldSecretKeys }: ComputeConfig) =>
+        new Seal(secretKey, oldSecretKeys),
     },
+    resealing(Seal, {
+      prefix: 'COMPUTE',
+      columns: { servers: ['admin_password'], idempotency_keys: ['answer'] },
+    }),
   ],
-  entities: [Server],
+  entities: [SealedSecret, Server],
 })
 export class ServersModule {}

@@ -320,7 +320,7 @@ describe('bootstrap', () => {
   it('names the setting if the secret key is wrong', async () => {
     await start();
     await expect(new Keyring(new Seal('another')).load(ctx)).rejects.toThrow(
-      'IDENTITY_SECRET_KEY does not decrypt the signing keys',
+      'neither IDENTITY_SECRET_KEY nor IDENTITY_OLD_SECRET_KEYS decrypts the signing keys',
     );
   });
 });

@@ -69,7 +69,7 @@ export class Keyring {
       return JSON.parse(this.seal.open(sealed)) as JWK;
     } catch {
       throw new SettingError(
-        'IDENTITY_SECRET_KEY does not decrypt the signing keys in the database: they were encrypted under another key',
+        'neither IDENTITY_SECRET_KEY nor IDENTITY_OLD_SECRET_KEYS decrypts the signing keys in the database: they were encrypted under another key',
       );
     }
   }

@@ -8,6 +8,7 @@ import type { TokenAuthority } from '@cumulet/common/auth/token-verifier';
 import { Ctx, RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import { Seal } from '@cumulet/common/crypto/seal';
+import { resealing, SealedSecret } from '@cumulet/common/sealing/resealing';
 import { Operation } from '@cumulet/common/http/operation';
 import { allUnder } from '@cumulet/common/http/answers';
 import { Feature } from '@cumulet/common/service/feature';
@@ -63,10 +64,20 @@ export class SigningKeysController {
     {
       provide: Seal,
       inject: [CONFIG],
-      useFactory: ({ secretKey }: IdentityConfig) => new Seal(secretKey),
+      useFactory: ({ secretKey, oldSecretKeys }: IdentityConfig) =>
+        new Seal(secretKey, oldSecretKeys),
     },
+    resealing(Seal, {
+      prefix: 'IDENTITY',
+      columns: {
+        credentials: ['sealed_blob'],
+        domain_configs: ['sealed_config'],
+        idempotency_keys: ['answer'],
+        signing_keys: ['sealed_private_jwk'],
+      },
+    }),
     { provide: TOKEN_AUTHORITY, useClass: LocalTokenAuthority },
   ],
-  entities: [SigningKey],
+  entities: [SealedSecret, SigningKey],
 })
 export class SigningKeysModule {}

@@ -169,7 +169,8 @@ async function send(reply: FastifyReply, { contentType, bytes }: Payload): Promi
     {
       provide: Seal,
       inject: [CONFIG],
-      useFactory: ({ secretKey }: SecretsConfig) => new Seal(secretKey),
+      useFactory: ({ secretKey, oldSecretKeys }: SecretsConfig) =>
+        new Seal(secretKey, oldSecretKeys),
     },
   ],
   entities: [Secret, SecretPayload],

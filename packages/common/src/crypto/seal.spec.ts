@@ -29,4 +29,43 @@ describe('Seal', () => {
     expect(seal.digest('hellp')).not.toBe(digest);
     expect(new Seal('another').digest('hello')).not.toBe(digest);
   });
+
+  describe('with several keys', () => {
+    const old = new Seal('the old key');
+    const both = new Seal('the new key', ['the old key']);
+
+    it('opens what either sealed, named or not', () => {
+      const next = new Seal('the old key', ['the new key']);
+      const texts = [old, next, both, new Seal('the new key')].map((one) => one.seal('x'));
+      for (const one of [both, next])
+        expect(texts.map((text) => one.open(text))).toEqual(Array(4).fill('x'));
+    });
+
+    it('seals under the first, and names it', () => {
+      const sealed = both.seal('x');
+      expect(both.currentPrefix).toMatch(/^v2\.[0-9a-f]{16}\.$/);
+      expect(sealed.startsWith(both.currentPrefix)).toBe(true);
+      expect(new Seal('the new key').open(sealed)).toBe('x');
+      expect(() => old.open(sealed)).toThrow(/^no key [0-9a-f]{16} is configured$/);
+    });
+
+    it('recognises digests of each, and of the key that it is told to sign with', () => {
+      const [before, now] = [old.digest('x'), both.digest('x')];
+      expect([before, now].map((digest) => both.isDigest('x', digest))).toEqual([true, true]);
+      expect(both.isDigest('y', now)).toBe(false);
+      expect(old.isDigest('x', now)).toBe(false);
+      const last = new Seal('the new key');
+      last.signWith(old.signingKey);
+      expect(last.digest('x')).toBe(before);
+      expect(last.isDigest('x', before)).toBe(true);
+    });
+  });
+
+  it('names no key while it has one, as release 0.1.0 writes and reads', () => {
+    expect(seal.seal('x')).toMatch(/^v1\.[A-Za-z0-9+/=]+$/);
+    // Written by release 0.1.0.
+    expect(new Seal('a key').open('v1.LrRPuIB+an7axKi1eTWhHaWYJvExSArXLIqn1NdviM7Z59lV8A==')).toBe(
+      'as it was',
+    );
+  });
 });

@@ -1,24 +1,28 @@
-/** Encrypts JSON with secrets in text columns, with a key from the service's settings. */
+/** Encrypts JSON with secrets in text columns, with the keys of the service's settings. */
 import type { JsonCodec } from '../service/tokens.js';
 import { Seal } from './seal.js';
 
 export class SealedJson {
-  readonly #seal: Seal;
+  /** Seals the JSON's text. */
+  readonly texts: Seal;
 
   constructor(
-    { secretKey }: { readonly secretKey: string },
+    settings: {
+      readonly secretKey: string;
+      readonly oldSecretKeys?: readonly string[] | undefined;
+    },
     private readonly json: JsonCodec = JSON,
   ) {
-    this.#seal = new Seal(secretKey);
+    this.texts = new Seal(settings.secretKey, settings.oldSecretKeys);
   }
 
   seal(value: unknown): string {
-    return this.#seal.seal(this.json.stringify(value));
+    return this.texts.seal(this.json.stringify(value));
   }
 
-  /** @throws Error when it was sealed under another key */
+  /** @throws Error when it was sealed under a key that is not configured */
   open<T>(sealed: string): T {
-    return this.json.parse(this.#seal.open(sealed)) as T;
+    return this.json.parse(this.texts.open(sealed)) as T;
   }
 
   /** Returns `absent` for a column without a value. */
@@ -28,6 +32,11 @@ export class SealedJson {
 
   /** A signature by this service, for URLs that carry their own permission. */
   digest(text: string): string {
-    return this.#seal.digest(text);
+    return this.texts.digest(text);
+  }
+
+  /** Whether it is the text's signature, by the signing key or a configured one. */
+  isDigest(text: string, given: string): boolean {
+    return this.texts.isDigest(text, given);
   }
 }
