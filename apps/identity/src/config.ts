@@ -1,4 +1,4 @@
-import { oldSecretKeys, secretKey } from '@cumulet/common/config/secret-key';
+import { oldSecretKeys, oldSecrets, secretKey } from '@cumulet/common/config/secret-key';
 import { serviceSettings } from '@cumulet/common/service/service-settings';
 import {
   boolean,
@@ -36,6 +36,9 @@ export const identitySettings = {
   servicePassword: text('CUMULET_SERVICE_PASSWORD', {
     about: 'Password of the service users, the same in identity and in every service.',
     secret: true,
+  }),
+  oldServicePasswords: oldSecrets('CUMULET_OLD_SERVICE_PASSWORDS', {
+    of: 'CUMULET_SERVICE_PASSWORD',
   }),
   tokenLifetime: integer('IDENTITY_TOKEN_LIFETIME', {
     about: 'Seconds that a new token is valid.',

@@ -35,9 +35,12 @@ interface WantedUser {
   readonly seed: SeedUser;
   readonly id: UserId;
   readonly found: SettingUser | undefined;
+  /** Of all passwords that let it in, its own first. */
   readonly digest: string;
   /** Undefined if it has the password already. */
   readonly password: NewPassword | undefined;
+  /** Whether a password that let it in does so no more. */
+  readonly hasLost: boolean;
 }
 
 /**
@@ -71,13 +74,20 @@ export class SeedPasswords {
 
   async #wanted(seed: SeedUser, found: SettingUser | undefined): Promise<WantedUser> {
     const id = found?.id ?? newId<UserId>();
-    const digest = this.#digest(id, seed.password);
+    const accepted = [seed.password, ...seed.otherPasswords];
+    const { secretKey, oldSecretKeys = [] } = this.config;
+    const digestsBy = (key: string): string[] => accepted.map((one) => digestOf(key, id, one));
+    const digests = digestsBy(secretKey);
+    const before = found?.settingDigest?.split(' ') ?? [];
     const has =
       found &&
-      (found.settingDigest === digest ||
-        (await this.hasher.verify(found.passwordHash, seed.password)));
+      (before[0] === digests[0] || (await this.hasher.verify(found.passwordHash, seed.password)));
     const password = has ? undefined : await this.#password(seed, found);
-    return { seed, id, found, digest, password };
+    const known = new Set([digests, ...oldSecretKeys.map(digestsBy)].flat());
+    const areAllKept = before.length > 0 && before.every((digest) => known.has(digest));
+    // With one password before, it may be the same under another secret key.
+    const hasLost = !areAllKept && (password !== undefined || before.length > 1);
+    return { seed, id, found, digest: digests.join(' '), password, hasLost };
   }
 
   async #password(seed: SeedUser, found: SettingUser | undefined): Promise<NewPassword> {
@@ -92,13 +102,13 @@ export class SeedPasswords {
   async #save(
     ctx: RequestContext,
     domainId: DomainId,
-    { seed, id, found, digest, password }: WantedUser,
+    { seed, id, found, digest, password, hasLost }: WantedUser,
   ): Promise<void> {
     if (found?.settingDigest === digest) return;
     const { name, description, options } = seed;
     if (!found) await users.insert(ctx, { id, domainId, name, description, options });
     if (password) await this.passwords.replace(ctx, id, password, formersKept(this.config));
-    if (found && password) await this.#revoke(ctx, id);
+    if (found && hasLost) await this.#revoke(ctx, id);
     await users.update(ctx, id, { settingDigest: digest });
   }
 
@@ -107,13 +117,13 @@ export class SeedPasswords {
     await lockForRevocation(ctx);
     await revocationEvents.insert(ctx, [{ userId }]);
   }
+}
 
-  /** Keyed, so that readers of the rows cannot guess the password. */
-  #digest(userId: UserId, password: string): string {
-    return createHmac('sha256', Buffer.from(this.config.secretKey, 'hex'))
-      .update(`cumulet:setting:${userId}\0${password}`)
-      .digest('base64');
-  }
+/** Keyed, so that readers of the rows cannot guess the password. */
+function digestOf(secretKey: string, userId: UserId, password: string): string {
+  return createHmac('sha256', Buffer.from(secretKey, 'hex'))
+    .update(`cumulet:setting:${userId}\0${password}`)
+    .digest('base64');
 }
 
 /**

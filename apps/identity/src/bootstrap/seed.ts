@@ -51,6 +51,8 @@ export interface SeedUser {
   readonly name: string;
   readonly description: string;
   readonly password: string;
+  /** Others that let it in too. */
+  readonly otherPasswords: readonly string[];
   /** The project on which it has its roles. */
   readonly project: string;
   readonly roles: readonly string[];
@@ -78,6 +80,7 @@ export interface Seed {
 
 export function seedOf(config: IdentityConfig): Seed {
   const { adminPassword, demoPassword, servicePassword, services } = config;
+  const { oldServicePasswords: otherPasswords = [] } = config;
   const names = services.map(({ user: name }) => name);
   return {
     domains: names.flatMap((name) => OWN_DOMAINS[name] ?? []),
@@ -94,6 +97,7 @@ export function seedOf(config: IdentityConfig): Seed {
       },
       ...names.map((name) => ({
         ...user(name, `The ${name} service.`, servicePassword, 'service', ['service']),
+        otherPasswords,
         keeps: OWN_DOMAINS[name],
         options: ALWAYS_LET_IN,
       })),
@@ -113,6 +117,7 @@ function user(
     name,
     description,
     password,
+    otherPasswords: [],
     project,
     roles,
     alsoOn: [],

@@ -89,7 +89,8 @@ export class Authenticator {
     return {
       account,
       methods: ['password'],
-      confirm: (_tx, now) => now.passwordHash === account.passwordHash,
+      confirm: (_tx, now) =>
+        now.passwordHash === account.passwordHash || this.passwords.isOfSettings(now, password),
     };
   }
 

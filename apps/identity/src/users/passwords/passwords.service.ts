@@ -17,6 +17,7 @@ import {
   type PasswordRules,
 } from './password-rules.js';
 import { FormerPassword, PasswordRepository, type PasswordRecord } from './password.repository.js';
+import { isServicePassword, type ServicePasswords } from './service-passwords.js';
 
 /** A user whose current password the caller knows. */
 type Owner = Account & { readonly passwordHash: string };
@@ -25,7 +26,7 @@ type Owner = Account & { readonly passwordHash: string };
 @Injectable()
 export class PasswordsService {
   constructor(
-    @Inject(CONFIG) private readonly rules: PasswordRules,
+    @Inject(CONFIG) private readonly rules: PasswordRules & ServicePasswords,
     private readonly passwords: PasswordRepository,
     private readonly hasher: PasswordHasher,
     private readonly attempts: LoginAttempts,
@@ -59,7 +60,8 @@ export class PasswordsService {
       password,
       ctx.fields.clientAddress,
     );
-    const isGood = matches && account?.enabled === true;
+    const isKnown = matches || (account && this.isOfSettings(account, password));
+    const isGood = isKnown === true && account?.enabled === true;
     const isAdmitted = await this.attempts.admit(
       ctx,
       subjectOf(account, user, ctx.fields.clientAddress),
@@ -68,6 +70,11 @@ export class PasswordsService {
     const hash = account?.passwordHash ?? null;
     if (!isAdmitted || !account || hash === null) throw new UnauthenticatedError();
     return { ...account, passwordHash: hash };
+  }
+
+  /** Whether settings let this service user in by the password, whatever its row has. */
+  isOfSettings(account: Account, password: string): boolean {
+    return isServicePassword(this.rules, account, password);
   }
 
   async #refuseReuse(owner: Owner, record: PasswordRecord, password: string): Promise<void> {
