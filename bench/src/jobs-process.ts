@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { RequestContext } from '@cumulet/common/context/request-context';
-import { migrate } from '@cumulet/common/app/service-app';
+import { migrate } from '@cumulet/common/app/migrate';
 import { inTransaction } from '@cumulet/common/database/transaction';
 import { newRequestId } from '@cumulet/common/context/request-id';
 import { nudgeAll } from '@cumulet/common/jobs/nudge';
@@ -57,7 +57,7 @@ await reportOf(async (): Promise<JobsFacts> => {
     metrics: new Metrics('parts'),
     liveness,
   });
-  await work.start(ctx);
+  await work.start();
   const world: World = { dataSource, ctx, reconciler, clock: await CpuClock.of(dataSource) };
   await settle(world, WARM_UP);
   const rounds: GraphCost[][] = [];

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { migrate } from '@cumulet/common/app/service-app';
+import { migrate } from '@cumulet/common/app/migrate';
 import { closeJobPool } from '@cumulet/common/jobs/job-pool';
 
 export interface TestDatabase {

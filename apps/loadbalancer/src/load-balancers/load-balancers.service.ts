@@ -168,7 +168,7 @@ export class LoadBalancersService implements ResourceService<LoadBalancer, LoadB
 }
 
 function wouldBeRefusedAgain(error: unknown): boolean {
-  const kinds = ['unavailable', 'transient', 'timeout', 'rate-limited', 'stopping', 'bug'];
+  const kinds = ['unavailable', 'transient', 'timeout', 'rate-limited', 'not-ready', 'bug'];
   return error instanceof DomainError && !kinds.includes(error.kind);
 }
 

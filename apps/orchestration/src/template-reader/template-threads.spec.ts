@@ -98,7 +98,7 @@ describe('TemplateThreads', () => {
     await threads.close();
     for (const { status } of await outcomes) expect(status).toBe('rejected');
     await expect(threads.run('p', 'parse', 'a: 1', LIMITS, 'template')).rejects.toMatchObject({
-      kind: 'stopping',
+      kind: 'not-ready',
     });
   });
 

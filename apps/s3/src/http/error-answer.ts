@@ -59,7 +59,7 @@ function asS3Error(error: unknown): S3Error {
   switch (error.kind) {
     case 'unavailable':
     case 'transient':
-    case 'stopping':
+    case 'not-ready':
       return new S3Error('ServiceUnavailable', options as never);
     case 'quota-exceeded':
     case 'quota-exhausted':

@@ -17,6 +17,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest, FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { DatabaseWatch } from './database-watch.js';
 import { OperationsController } from './operations.controller.js';
 import { RevocationRefresh } from './revocations.sweep.js';
 import { TokenGuard } from '../auth/token.guard.js';
@@ -27,6 +28,7 @@ import { Metrics } from '../observe/metrics.js';
 import { traceRequests } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
 import { Drain } from '../service/drain.js';
+import { Readiness } from '../service/readiness.js';
 import { withOverrides } from '../service/feature.js';
 import type { ServiceConfig } from '../service/service-settings.js';
 import { CONFIG, JSON_CODEC, LOGGER, SERVICE, TOKEN_AUTHORITY } from '../service/tokens.js';
@@ -52,6 +54,8 @@ export interface HttpAppParts {
   readonly dataSource: DataSource;
   readonly metrics: Metrics;
   readonly drain: Drain;
+  readonly readiness: Readiness;
+  readonly database: DatabaseWatch;
   readonly liveness: Liveness;
   readonly logger: Logger;
   /** Replacements for the features' providers of these tokens. */
@@ -89,6 +93,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
       keystoneChallenge(config, addresses.baseUrl(request), addresses.guestView(request)),
     vary,
     service.errorMediaType,
+    (error) => parts.database.note(error),
   );
   const adapter = createAdapter(service, config, filter);
   const fastify = adapter.getInstance();
@@ -99,6 +104,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   routes.watch(fastify);
   addHooks(fastify, { logger, metrics, requestIdAlias, microversions, vary, plainJson });
   parts.drain.watch(fastify);
+  parts.readiness.watch(fastify);
   shareReads(fastify);
   limitBodies(fastify, config, (...refused) => filter.reply(...refused));
   leaveBodiesUnread(fastify, service.unsupported ?? []);
@@ -182,6 +188,8 @@ function platformModule(parts: HttpAppParts): DynamicModule {
     { provide: DataSource, useValue: dataSource },
     { provide: Metrics, useValue: parts.metrics },
     { provide: Drain, useValue: parts.drain },
+    { provide: Readiness, useValue: parts.readiness },
+    { provide: DatabaseWatch, useValue: parts.database },
     { provide: Liveness, useValue: parts.liveness },
     verifier
       ? { provide: TokenVerifier, useValue: verifier }

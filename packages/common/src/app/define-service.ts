@@ -5,6 +5,7 @@
 import type { NestInterceptor, Type } from '@nestjs/common';
 import type { DataSource, MigrationInterface } from 'typeorm';
 import { loadSettings, type Settings, type Values } from '../config/settings.js';
+import { SERVES } from '../config/release.js';
 import { createDataSource } from '../database/data-source.js';
 import { platformEnvelope, type ErrorEnvelope } from '../http/error-envelope.js';
 import type { MicroversionRange } from '../context/microversion.js';
@@ -31,6 +32,8 @@ export interface ServiceDeclaration<S extends Settings & ServiceSettings = Servi
   readonly settings: S;
   /** The modules of resource folders, in start-up order. */
   readonly features: readonly Type[];
+  /** The oldest release that the schema serves; by default the one before this. */
+  readonly serves?: string;
   /** In order; never changed once released. */
   readonly migrations: readonly (new () => MigrationInterface)[];
   /** The format of error bodies; by default the platform's own. */
@@ -73,6 +76,7 @@ export interface CatalogEntry {
 export interface Service<Config extends ServiceConfig = ServiceConfig> extends ServiceDeclaration {
   /** The default port. */
   readonly port: number;
+  readonly serves: string;
   readonly envelope: ErrorEnvelope;
   /** @throws SettingError naming the first missing or invalid variable */
   load(env: Readonly<Record<string, string | undefined>>): Config;
@@ -96,6 +100,7 @@ export function defineService<const S extends Settings & ServiceSettings>(
   const migrations = [...declaration.migrations, ...SHARED.migrations];
   return {
     envelope: platformEnvelope,
+    serves: SERVES,
     ...declaration,
     features,
     migrations,

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { closeJobPool } from '../jobs/job-pool.js';
 import { createWidgetDataSource } from '../states/widget.fixture.js';
 import { createDataSource } from '../database/data-source.js';
-import { migrate } from './service-app.js';
+import { migrate } from './migrate.js';
 
 let database: TestDatabase;
 const open: DataSource[] = [];
@@ -34,7 +34,7 @@ async function connected(): Promise<DataSource> {
 
 it('migrations run once for concurrent starts', async () => {
   const sources = await Promise.all(Array.from({ length: 4 }, connected));
-  await Promise.all(sources.map(migrate));
+  await Promise.all(sources.map((one) => migrate(one)));
   const rows: unknown = await sources[0]?.query('SELECT name FROM migrations');
   expect(rows).toEqual([{ name: 'CreateWidgets1763700000000' }, { name: 'Jobs1796400000000' }]);
 });

@@ -1,16 +1,17 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { DataSource } from 'typeorm';
 import { Public } from '../auth/access.js';
-import { UnavailableError } from '../errors/domain-error.js';
 import { Drain } from '../service/drain.js';
+import { Readiness } from '../service/readiness.js';
+import { DatabaseWatch } from './database-watch.js';
 
 /** Liveness and readiness probes of every service. */
 @ApiExcludeController()
 @Controller()
 export class OperationsController {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(DatabaseWatch) private readonly database: DatabaseWatch,
+    @Inject(Readiness) private readonly readiness: Readiness,
     @Inject(Drain) private readonly drain: Drain,
   ) {}
 
@@ -24,11 +25,8 @@ export class OperationsController {
   @Public()
   async ready(): Promise<{ status: 'ready' }> {
     this.drain.requireReady();
-    try {
-      await this.dataSource.query('SELECT 1');
-    } catch (cause) {
-      throw new UnavailableError('The service cannot reach its database at present.', { cause });
-    }
+    await this.database.look();
+    this.readiness.requireReady();
     return { status: 'ready' };
   }
 }

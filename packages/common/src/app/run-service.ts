@@ -1,4 +1,7 @@
-/** A service's `main.ts`: starts it, reports a failure in one line, and stops on a signal. */
+/**
+ * A service's `main.ts`: starts it, reports a failure in one line, and stops on a signal. It waits for
+ * its database, and is not ready meanwhile.
+ */
 import { MetricsServer } from './metrics-server.js';
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
@@ -10,11 +13,11 @@ export async function runService(
 ): Promise<void> {
   try {
     const config = service.load(env);
-    const app = new ServiceApp(service, config);
+    const app = new ServiceApp(service, config, { waits: true });
     const stopTracing = await startTracing(config.otlpEndpoint, app.name);
     const statistics = new MetricsServer(() => [app.metrics]);
     stopOnSignals(async () => {
-      await app.stop();
+      await app.stop(config.stopDelaySeconds);
       await statistics.close();
       await stopTracing();
     });

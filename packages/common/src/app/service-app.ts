@@ -1,15 +1,21 @@
 /**
  * The life cycle of a service: database and migrations in parallel with the API, then start-up
  * work, workers, sweeps and the port; stopped in reverse order.
+ *
+ * Always holds: while the database is unfit for this process (usable-database.ts), it takes no jobs and
+ * runs no sweeps, and the jobs that it had are others'.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Provider } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { TokenVerifier } from '../auth/token-verifier.js';
 import { RequestContext } from '../context/request-context.js';
 import { databaseUrlOf, despiteLateConnections } from '../database/data-source.js';
+import { requireMigrated, requireUsable } from '../database/usable-database.js';
+import { unavailableIn } from '../errors/foreign-errors.js';
 import type { ErrorEnvelope } from '../http/error-envelope.js';
 import { createHttpApp, type Contract, type HttpApp } from './create-http-app.js';
 import { takeWebSockets, UpgradedSockets, WebSockets } from '../http/upgrades.js';
@@ -19,14 +25,16 @@ import { Liveness } from '../jobs/liveness.js';
 import { SweepLoop } from '../jobs/sweep.js';
 import { createLogger } from '../observe/logger.js';
 import { Metrics } from '../observe/metrics.js';
-import { runHooks, sweepsAmong } from '../service/background.js';
+import { hooksAmong, sweepsAmong } from '../service/background.js';
 import { ChosenDriver, LateChoice, type DriverLine } from '../service/chosen-driver.js';
 import type { Service } from './define-service.js';
 import { Drain } from '../service/drain.js';
 import { providersOf } from '../service/feature.js';
+import { DatabaseWatch } from './database-watch.js';
+import { migrate } from './migrate.js';
+import { Readiness } from '../service/readiness.js';
 import { ServiceWork } from './service-work.js';
 import type { ServiceConfig } from '../service/service-settings.js';
-import { withSessionLock } from '../database/advisory-lock.js';
 
 export interface ServiceAppOptions {
   readonly logger?: Logger;
@@ -34,12 +42,19 @@ export interface ServiceAppOptions {
   readonly listen?: boolean;
   /** Replacements for the features' providers of these tokens. */
   readonly overrides?: readonly Provider[];
+  /**
+   * Whether it listens first, and waits for what it needs however long that is away, rather than
+   * fail. It is not ready meanwhile.
+   */
+  readonly waits?: boolean;
   /** The token verifier of another service of this process. */
   readonly verifier?: TokenVerifier | undefined;
 }
 
 /** Time for aborted requests to answer. */
 const CUT_OFF_MS = 2_000;
+/** Pauses between two tries of a start. */
+const RETRY_MS = { first: 250, most: 2_000 };
 
 /** The only way to build a service: its program, the standalone cloud and the tests use it. */
 export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
@@ -50,9 +65,15 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   readonly #logger: Logger;
   readonly #drain = new Drain();
   readonly #liveness: Liveness;
+  readonly #readiness: Readiness;
+  readonly #database: DatabaseWatch;
+  readonly #ending = new AbortController();
+  #starting: Promise<void> | undefined;
   #http: HttpApp | undefined;
   #prepared: Promise<HttpApp['nest']> | undefined;
   #work: ServiceWork | undefined;
+  /** Begins and ends the work one after the other. */
+  #turn: Promise<void> = Promise.resolve();
   #upkeep: SweepLoop | undefined;
   #address: string | undefined;
   readonly #upgraded = new UpgradedSockets();
@@ -66,6 +87,10 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.dataSource = service.dataSource(config.databaseUrl, config.databasePoolSize);
     this.#logger = options.logger ?? createLogger(service.name, config.logLevel);
     this.metrics = new Metrics(service.name);
+    this.#readiness = new Readiness(this.#logger);
+    this.#database = new DatabaseWatch(this.dataSource, this.#readiness, () => {
+      this.#followReadiness();
+    });
     this.#liveness = new Liveness(databaseUrlOf(this.dataSource), (error) =>
       this.#logger.warn({ err: error }, 'lost the liveness connection of this process'),
     );
@@ -115,6 +140,8 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
       logger: this.#logger,
       metrics: this.metrics,
       drain: this.#drain,
+      readiness: this.#readiness,
+      database: this.#database,
       liveness: this.#liveness,
       overrides: this.options.overrides ?? [],
       verifier: this.options.verifier,
@@ -132,31 +159,92 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return this.#prepared;
   }
 
-  async start(): Promise<void> {
+  /** Returns once it is ready, or was stopped before. */
+  start(): Promise<void> {
+    this.#starting ??= this.#start().catch((error: unknown) => {
+      if (!this.#ending.signal.aborted) throw error;
+    });
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
     const { config, dataSource } = this;
+    const { waits = false, listen = true } = this.options;
+    if (waits && listen) await this.#listen(await this.describe());
     const nest = await this.prepare();
     const providers = providersOf(nest);
     const ctx = RequestContext.system(newRequestId(), dataSource.manager);
-    await runHooks(providers, 'start', ctx);
-    const everywhere = sweepsAmong(providers, config, true);
-    this.#upkeep = new SweepLoop(dataSource, this.#logger, everywhere, this.#liveness);
-    this.#upkeep.start();
-    if (config.role !== 'api') {
-      const [logger, metrics, liveness] = [this.#logger, this.metrics, this.#liveness];
-      this.#work = new ServiceWork({ providers, config, dataSource, logger, metrics, liveness });
-      await this.#work.start(ctx);
-    }
-    if (this.options.listen !== false) await this.#listen(nest);
+    const works = config.role !== 'api';
+    const hooks = [
+      ...hooksAmong(providers, 'start'),
+      ...(works ? hooksAmong(providers, 'work') : []),
+    ];
+    for (const run of hooks) await this.#despiteOutages(() => run(ctx));
+    this.#ending.signal.throwIfAborted();
+    this.#readiness.started();
+    this.#database.start();
+    this.#followReadiness();
+    await this.#turn;
+    if (!waits && listen) await this.#listen(nest);
   }
 
   async #prepare(): Promise<HttpApp['nest']> {
     // In parallel, since one waits for Postgres while the other computes. Workers build the API
     // too, for probes.
-    const steps = [this.#connect(), this.describe()] as const;
+    const steps = [this.#despiteOutages(() => this.#connect()), this.describe()] as const;
     // Both finish before a failure is thrown, so that nothing runs when `stop` is called.
     await Promise.allSettled(steps);
     const [, nest] = await Promise.all(steps);
     return nest;
+  }
+
+  /** Where this process waits, tries until nothing that it needs is unavailable. */
+  async #despiteOutages(work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#ending;
+    for (let pauseMs = RETRY_MS.first; ; pauseMs = Math.min(2 * pauseMs, RETRY_MS.most)) {
+      try {
+        signal.throwIfAborted();
+        await work();
+        return;
+      } catch (error) {
+        const reason = this.options.waits ? unavailableIn(error) : undefined;
+        if (!reason || signal.aborted) throw error;
+        this.#readiness.follow(reason);
+        await pause(pauseMs, undefined, { signal });
+      }
+    }
+  }
+
+  #followReadiness(): void {
+    this.#turn = this.#turn
+      .then(() => (this.#mayWork ? this.#beginWork() : this.#endWork()))
+      .catch((error: unknown) =>
+        this.#logger.error({ err: error }, 'cannot begin or end the work'),
+      );
+  }
+
+  get #mayWork(): boolean {
+    return this.#readiness.isOpen && !this.#ending.signal.aborted;
+  }
+
+  async #beginWork(): Promise<void> {
+    if (this.#upkeep) return;
+    const { config, dataSource, metrics } = this;
+    const [logger, liveness] = [this.#logger, this.#liveness];
+    const providers = providersOf(this.nest);
+    const everywhere = sweepsAmong(providers, config, true);
+    this.#upkeep = new SweepLoop(dataSource, logger, everywhere, liveness);
+    this.#upkeep.start();
+    if (config.role === 'api') return;
+    this.#work = new ServiceWork({ providers, config, dataSource, logger, metrics, liveness });
+    await this.#work.start();
+  }
+
+  async #endWork(): Promise<void> {
+    await this.#work?.stop();
+    this.#work = undefined;
+    await this.#upkeep?.stop();
+    this.#upkeep = undefined;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
@@ -185,15 +273,27 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     this.#drain.announce();
   }
 
-  /** Finishes running requests and jobs in time, and returns other jobs to the queue. */
-  async stop(): Promise<void> {
+  /**
+   * Finishes running requests and jobs in time, and returns other jobs to the queue.
+   * @param noticeSeconds for which requests are still accepted, though it is not ready
+   */
+  async stop(noticeSeconds = 0): Promise<void> {
+    this.announceStop();
+    this.#ending.abort();
     this.#liveness.abandon();
-    await Promise.all([this.#drain.finish(this.config.drainSeconds), this.#work?.stop()]);
-    await this.#upkeep?.stop();
+    await this.#starting?.catch(() => undefined);
+    await this.#database.stop();
+    this.#followReadiness();
+    await Promise.all([this.#drainAfter(noticeSeconds), this.#turn]);
     await this.#close();
     await this.#liveness.stop();
     await closeJobPool(this.dataSource);
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  async #drainAfter(noticeSeconds: number): Promise<void> {
+    if (noticeSeconds > 0) await pause(noticeSeconds * 1_000);
+    await this.#drain.finish(this.config.drainSeconds);
   }
 
   /** Aborts running requests, then disconnects their clients. */
@@ -209,27 +309,23 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
   }
 
   #connect(): Promise<void> {
+    const { dataSource, config, service } = this;
     return despiteLateConnections(async () => {
-      if (!this.dataSource.isInitialized) await this.dataSource.initialize();
-      await migrate(this.dataSource);
+      if (!dataSource.isInitialized) await dataSource.initialize();
+      if (config.migrate) await migrate(dataSource, service.serves);
+      else await requireMigrated(dataSource);
+      await requireUsable(dataSource);
     });
   }
 
   async #listen(nest: HttpApp['nest']): Promise<void> {
     const { upgrade } = this;
-    if (upgrade) takeWebSockets(nest.getHttpServer(), upgrade, this.envelope);
+    if (upgrade) {
+      const isOpen = (): boolean => this.#readiness.isOpen;
+      takeWebSockets(nest.getHttpServer(), upgrade, this.envelope, isOpen);
+    }
     await nest.listen(this.config.port, this.config.listenHost);
     const { address, port, family } = nest.getHttpServer().address() as AddressInfo;
     this.#address = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
-}
-
-const MIGRATION_LOCK = 'cumulet:migrate';
-
-export async function migrate(dataSource: DataSource): Promise<void> {
-  await withSessionLock(dataSource, MIGRATION_LOCK, async ({ queryRunner }) => {
-    const executor = new MigrationExecutor(dataSource, queryRunner);
-    executor.transaction = 'each';
-    await executor.executePendingMigrations();
-  });
 }

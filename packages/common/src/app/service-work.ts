@@ -9,7 +9,7 @@ import type { Metrics } from '../observe/metrics.js';
 import type { ReconciledRow, Reconciler } from '../reconcile/reconciler.js';
 import { reconcilerSweep } from '../reconcile/reconciler-sweep.js';
 import { runReconciler } from '../reconcile/run-reconciler.js';
-import { reconcilersAmong, runHooks, sweepsAmong } from '../service/background.js';
+import { reconcilersAmong, sweepsAmong } from '../service/background.js';
 
 export interface ServiceWorkParts {
   readonly providers: readonly object[];
@@ -42,8 +42,7 @@ export class ServiceWork {
     this.#sweeps = new SweepLoop(dataSource, logger, sweeps, liveness);
   }
 
-  async start(ctx: RequestContext): Promise<void> {
-    await runHooks(this.parts.providers, 'work', ctx);
+  async start(): Promise<void> {
     for (const worker of this.#workers) await worker.start();
     this.#sweeps.start();
   }

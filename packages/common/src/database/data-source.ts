@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { readOnly } from './usable-database.js';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, or the same over a Unix socket. */
@@ -40,7 +41,7 @@ export function createDataSource(options: DatabaseOptions): DataSource {
     parseInt8: true,
     applicationName: options.applicationName,
     extra: {
-      onConnect: steady,
+      ...CONNECTIONS,
       max: options.poolSize,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 20_000,
@@ -77,10 +78,31 @@ export async function despiteLateConnections(work: () => Promise<void>): Promise
 }
 
 /**
+ * Admits a new connection to a pool. One that is read-only by its user's or its database's default
+ * stays so after the default was changed back, and so must not enter.
+ * @throws UnfitDatabaseError for one that is read-only
+ */
+async function admit(connection: pg.ClientBase): Promise<void> {
+  steady(connection);
+  const { rows } = await connection.query<{ mode: string }>(
+    "SELECT current_setting('transaction_read_only') AS mode",
+  );
+  if (rows[0]?.mode === 'on') throw readOnly();
+}
+
+/** What the pools of a process have in common. */
+export const CONNECTIONS = {
+  onConnect: admit,
+  // A machine that is gone may not have said so: idle connections to it are tried.
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
+};
+
+/**
  * Keeps a lost connection from crashing the process. Postgres may close one between its use by the
  * pool and by its next user, when nobody listens for its error event. The next statement on the
  * connection fails instead.
  */
-export function steady(connection: Pick<pg.ClientBase, 'on'>): void {
+function steady(connection: Pick<pg.ClientBase, 'on'>): void {
   connection.on('error', () => undefined);
 }

@@ -29,7 +29,7 @@ export type ErrorKind =
   | 'unsupported'
   | 'unavailable'
   | 'transient'
-  | 'stopping'
+  | 'not-ready'
   | 'bug';
 
 export interface DomainErrorOptions {
@@ -106,6 +106,13 @@ export class MethodNotAllowedError extends DomainError {
 export class UnsupportedOperationError extends DomainError {
   constructor(operation: string) {
     super('unsupported', `${operation} is not supported.`);
+  }
+}
+
+/** The process does not serve at present, which it says once in its log: it stops, or cannot start. */
+export class NotReadyError extends DomainError {
+  constructor(message: string) {
+    super('not-ready', message, { retryAfter: 5 });
   }
 }
 

@@ -58,6 +58,16 @@ const STARTING_OR_STOPPING = new Set([
   '08006',
 ]);
 
+/** What an operator mends at Postgres, by SQLSTATE; the service then goes on by itself. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  '25006': 'The database of the service is read-only at present.',
+  '53100': 'The database of the service has no space left at present.',
+  '28P01': 'The database of the service refuses its user or password at present.',
+  '28000': 'The database of the service refuses its user or password at present.',
+  '3D000': 'The database of the service does not exist at present.',
+  '42501': 'The database of the service refuses its user a privilege at present.',
+};
+
 /** `query_canceled`, by the limit that every statement has. */
 const TIMED_OUT = '57014';
 
@@ -75,6 +85,8 @@ export function fromForeign(error: unknown): unknown {
       cause: error,
     });
   }
+  const unusable = UNUSABLE[codeOf(error)];
+  if (unusable !== undefined) return new UnavailableError(unusable, { cause: error });
   if (codeOf(error) === TIMED_OUT) {
     return new UnavailableError(
       'The database took too long to answer the request, which was cancelled.',
@@ -105,6 +117,23 @@ export function fromForeign(error: unknown): unknown {
     default:
       return error;
   }
+}
+
+/**
+ * What is unavailable for now, by the error or one of its causes; undefined if waiting is no cure.
+ */
+export function unavailableIn(error: unknown): DomainError | undefined {
+  const known = fromForeign(error);
+  if (known instanceof DomainError && known.kind === 'unavailable') return known;
+  return error instanceof Error && error.cause !== undefined
+    ? unavailableIn(error.cause)
+    : undefined;
+}
+
+/** Whether Postgres had no space left (`disk_full`), by the error or one of its causes. */
+export function isDiskFull(error: unknown): boolean {
+  if (!isErrorLike(error)) return false;
+  return codeOf(error) === '53100' || isDiskFull((error as { cause?: unknown }).cause);
 }
 
 /** The status that Nest or Fastify gave to something it could not parse. */

@@ -41,7 +41,7 @@ const STATUS: Record<ErrorKind, number> = {
   unsupported: 501,
   unavailable: 503,
   transient: 503,
-  stopping: 503,
+  'not-ready': 503,
   bug: 500,
 };
 

@@ -158,6 +158,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly challenge?: (request: FastifyRequest) => string,
     private readonly vary: readonly string[] = [],
     private readonly mediaType = ERROR_MEDIA_TYPE,
+    private readonly onFault: (error: unknown) => void = () => undefined,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -170,8 +171,10 @@ export class ErrorFilter implements ExceptionFilter {
     const error = leadsNowhere(exception)
       ? this.routes.notFound(request.method, request.url)
       : fromForeign(exception);
-    if (isOurFault(error))
+    if (isOurFault(error)) {
       this.logger.error({ requestId: request.id, err: error }, 'request failed');
+      this.onFault(error);
+    }
     // The stream failed after its first byte: only closing the connection is left.
     if (reply.raw.headersSent) {
       reply.raw.destroy();

@@ -36,15 +36,19 @@ export class UpgradedSockets {
   }
 }
 
-/** For a server of its own; other requests are served as before. */
+/**
+ * For a server of its own; other requests are served as before.
+ * @param isOpen whether upgrades are taken at present; if not, the service answers why
+ */
 export function takeWebSockets(
   server: Server,
   upgrade: WebSockets['upgrade'],
   envelope: ErrorEnvelope,
+  isOpen: () => boolean,
 ): void {
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     const socket = connection as Socket;
-    if (!asksForWebSocket(request)) serveWithoutUpgrade(server, request, socket, head);
+    if (!asksForWebSocket(request) || !isOpen()) serveWithoutUpgrade(server, request, socket, head);
     else if (!refusedForVersion(request, socket, envelope)) upgrade(request, socket, head);
   });
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { databaseUrlOf, steady } from '../database/data-source.js';
+import { CONNECTIONS, databaseUrlOf } from '../database/data-source.js';
 
 const pools = new WeakMap<DataSource, pg.Pool>();
 
@@ -12,6 +12,7 @@ export function jobPool(dataSource: DataSource): pg.Pool {
     connectionString: databaseUrlOf(dataSource),
     application_name: 'cumulet jobs',
     max: 5,
+    ...CONNECTIONS,
     idleTimeoutMillis: 20_000,
     connectionTimeoutMillis: 10_000,
     // The table of jobs is empty at most times. A plan made then reads all of the table, and
@@ -21,7 +22,6 @@ export function jobPool(dataSource: DataSource): pg.Pool {
   });
   // The next use replaces a connection that Postgres cut; unhandled, the error would end us.
   pool.on('error', () => undefined);
-  pool.on('connect', steady);
   pools.set(dataSource, pool);
   return pool;
 }

@@ -139,6 +139,7 @@ export class Liveness {
       connectionString: this.connectionString,
       application_name: 'cumulet liveness',
       keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000,
       connectionTimeoutMillis: CONNECT_MS,
     });
     client.on('error', (error) => this.#lost(client, error));

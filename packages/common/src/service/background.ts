@@ -40,8 +40,8 @@ const SWEEPS = 'cumulet:sweeps';
 const SLOTS = 'cumulet:slots';
 
 /**
- * Runs the method after migrations, and before the service works or listens. Several run in
- * sequence, in the order of features.
+ * Runs the method after migrations, and before the service works or answers. Several run in
+ * sequence, in the order of features. One that fails because something is unavailable runs again.
  */
 export function BeforeStart(): OfRun {
   return hook('start');
@@ -118,14 +118,20 @@ export function sweepsAmong(
   );
 }
 
-export async function runHooks(
+/** The hooks of the providers, in the order in which they run. */
+export function hooksAmong(
   providers: readonly object[],
   which: Hook,
-  ctx: RequestContext,
-): Promise<void> {
-  for (const provider of providers)
-    for (const { hook, run } of marked<MarkedHook>(HOOKS, provider))
-      if (hook === which) await run.call(provider, ctx);
+): ((ctx: RequestContext) => Promise<void>)[] {
+  return providers.flatMap((provider) =>
+    marked<MarkedHook>(HOOKS, provider)
+      .filter(({ hook }) => hook === which)
+      .map(
+        ({ run }) =>
+          (ctx: RequestContext) =>
+            run.call(provider, ctx),
+      ),
+  );
 }
 
 function hook(which: Hook): OfRun {

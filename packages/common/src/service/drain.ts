@@ -1,10 +1,13 @@
-/** Drains a service: it reports not ready, refuses new requests, and waits for others. */
+/**
+ * Drains a service: it reports not ready, refuses new requests, and waits for others. From the first
+ * on each answer ends its connection, so that no client has one left when the service ends.
+ */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { errorOf } from '../errors/domain-error.js';
+import { NotReadyError } from '../errors/domain-error.js';
 
-/** Answered until the end, so that operators see the service stopping. */
-const PROBES = new Set(['/healthz', '/readyz']);
+/** Answered always, so that operators see why others are not. */
+export const PROBES = new Set(['/healthz', '/readyz']);
 
 /**
  * Header of a refusal before any handling, whatever the method: the same request can be sent to
@@ -19,9 +22,11 @@ export const UNHANDLED_HEADER = 'x-cumulet-unhandled';
 export const RETRY_HEADER = 'x-cumulet-retry-on';
 const TOO_EARLY = 425;
 
-export class StoppingError extends errorOf('stopping', 'The service is being stopped.', {
-  retryAfter: 5,
-}) {}
+export class StoppingError extends NotReadyError {
+  constructor() {
+    super('The service is being stopped.');
+  }
+}
 
 export class Drain {
   readonly #underWay = new Set<ServerResponse>();
@@ -41,6 +46,10 @@ export class Drain {
         this.#count(reply.raw);
         done();
       }
+    });
+    fastify.addHook('onSend', (_request, reply, payload, done) => {
+      if (!this.#isReady) void reply.header('Connection', 'close');
+      done(null, payload);
     });
   }
 

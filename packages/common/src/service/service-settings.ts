@@ -1,6 +1,7 @@
 /** The settings that every service has, under its own prefix: `COMPUTE_PORT`, `IMAGES_PORT`. */
 import { LOG_LEVELS, type LogLevel } from '../observe/logger.js';
 import {
+  boolean,
   choice,
   databaseUrl,
   integer,
@@ -50,9 +51,11 @@ export type ServiceSettings = {
   readonly trustedProxies: Setting<string | undefined>;
   readonly databaseUrl: Setting<string>;
   readonly databasePoolSize: Setting<number>;
+  readonly migrate: Setting<boolean>;
   readonly revocationRefresh: Setting<number>;
   readonly bodySeconds: Setting<number>;
   readonly unreadSeconds: Setting<number>;
+  readonly stopDelaySeconds: Setting<number>;
   readonly drainSeconds: Setting<number>;
   readonly metricsListenHost: Setting<string>;
   readonly metricsPort: Setting<number | undefined>;
@@ -103,6 +106,11 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
       min: 4,
       max: 200,
     }),
+    migrate: boolean('CUMULET_MIGRATE', {
+      about:
+        'Whether the process migrates its database when it starts; false: it waits until another program has.',
+      default: true,
+    }),
     revocationRefresh: integer('CUMULET_REVOCATION_REFRESH', {
       about: 'Milliseconds between two checks for revoked tokens.',
       default: 2_000,
@@ -117,6 +125,13 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
       max: 3_600,
     }),
     ...httpSettings,
+    stopDelaySeconds: integer('CUMULET_STOP_DELAY_SECONDS', {
+      about:
+        "Seconds for which the program of one service, once asked to stop, still takes requests while it reports not ready: twice the interval of the ingress's checks.",
+      default: 0,
+      min: 0,
+      max: 600,
+    }),
     drainSeconds: integer('CUMULET_DRAIN_SECONDS', {
       about: 'Seconds that requests under way have to finish once the process is asked to stop.',
       default: 5,
