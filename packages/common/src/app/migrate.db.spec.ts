@@ -53,3 +53,24 @@ it('the lock is released, also after a failure', async () => {
   await broken.query('DROP TABLE widgets');
   await migrate(await connected());
 });
+
+const servedBy = async (dataSource: DataSource): Promise<unknown> =>
+  dataSource.query('SELECT oldest FROM served_releases');
+
+it('the schema names the oldest release that it serves, and never again an older one', async () => {
+  const dataSource = await connected();
+  await migrate(dataSource, '0.1.0');
+  expect(await servedBy(dataSource)).toEqual([{ oldest: '0.1.0' }]);
+  await migrate(dataSource, '0.2.0');
+  await migrate(dataSource, '0.1.0');
+  expect(await servedBy(dataSource)).toEqual([{ oldest: '0.2.0' }]);
+});
+
+it('a release that the schema does not serve changes nothing', async () => {
+  const dataSource = await connected();
+  await dataSource.query(`UPDATE served_releases SET oldest = '99.0.0'`);
+  await expect(migrate(dataSource)).rejects.toThrow('serves releases from 99.0.0 on');
+  expect(await dataSource.query(`SELECT to_regclass('widgets') AS found`)).toEqual([
+    { found: null },
+  ]);
+});

@@ -17,12 +17,14 @@ const MIGRATION_LOCK = 'cumulet:migrate';
 /** For a program that migrates the databases of services whose processes do not. */
 export async function migrateService(service: Service, url: string): Promise<void> {
   const dataSource = service.dataSource(url, 2);
-  await despiteLateConnections(async () => {
-    if (!dataSource.isInitialized) await dataSource.initialize();
-    await migrate(dataSource, service.serves);
-  }).finally(async () => {
+  try {
+    await despiteLateConnections(async () => {
+      if (!dataSource.isInitialized) await dataSource.initialize();
+      await migrate(dataSource, service.serves);
+    });
+  } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
-  });
+  }
 }
 
 /**

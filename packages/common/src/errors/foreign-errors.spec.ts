@@ -24,6 +24,14 @@ describe('fromForeign', () => {
     expect(error).toMatchObject({ kind: 'transient', retryAfter: 1 });
   });
 
+  it.each([
+    ['53100', 'The database of the service has no space left at present.'],
+    ['25006', 'The database of the service is read-only at present.'],
+  ])('treats %s as what goes once an operator mends it', (code, message) => {
+    const error = failure('could not extend file "base/1/2"', { code });
+    expect(fromForeign(error)).toMatchObject({ kind: 'unavailable', retryAfter: 5, message });
+  });
+
   it('does not mistake a disconnected caller for the database', () => {
     const error = fromForeign(failure('aborted', { code: 'ECONNRESET' }));
     expect([error, isOurFault(error)]).toEqual([
