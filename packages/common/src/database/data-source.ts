@@ -77,6 +77,12 @@ export async function despiteLateConnections(work: () => Promise<void>): Promise
   }
 }
 
+const ADMISSION = {
+  text: "SELECT current_setting('transaction_read_only') AS mode",
+  // The pool's own limit on connecting is over by then.
+  query_timeout: 10_000,
+};
+
 /**
  * Admits a new connection to a pool. One that is read-only by its user's or its database's default
  * stays so after the default was changed back, and so must not enter.
@@ -84,9 +90,7 @@ export async function despiteLateConnections(work: () => Promise<void>): Promise
  */
 async function admit(connection: pg.ClientBase): Promise<void> {
   steady(connection);
-  const { rows } = await connection.query<{ mode: string }>(
-    "SELECT current_setting('transaction_read_only') AS mode",
-  );
+  const { rows } = await connection.query<{ mode: string }>(ADMISSION);
   if (rows[0]?.mode === 'on') throw readOnly();
 }
 
