@@ -28,3 +28,8 @@ export function read(path: string): string {
 export const { services: composed } = parse(read('docker-compose.yml'), { merge: true }) as {
   services: Readonly<Record<string, Composed>>;
 };
+
+/** The container, and so the name, that answers requests to a service. */
+export function apiName(service: string): string {
+  return service === 'compute' ? 'compute-api' : service;
+}

@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import type { Setting } from '@cumulet/common/config/settings';
 import { describe, expect, it } from '@jest/globals';
-import { composed, read, type Composed } from './composed.fixture.js';
+import { apiName, composed, read, type Composed } from './composed.fixture.js';
 import { SERVICES } from './services.js';
 
 /** The processes of a service: `compute-api` and `compute-worker` of compute. */
@@ -11,7 +11,7 @@ function processesOf(name: string): Composed[] {
   return Object.values(composed).filter(({ command }) => command?.includes(main));
 }
 
-describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }) => {
+describe.each(SERVICES)('$name', ({ name, path, port, serviceType, catalog, settings }) => {
   it('is built into the image', () => {
     const dockerfile = read('deploy/Dockerfile');
     expect(dockerfile).toContain(`--filter=@cumulet/${name}`);
@@ -34,6 +34,14 @@ describe.each(SERVICES)('$name', ({ name, port, serviceType, catalog, settings }
     }
     const ports = processes.flatMap((one) => one.ports ?? []);
     expect(ports).toEqual([expect.stringMatching(new RegExp(`:${port}:${port}$`))]);
+  });
+
+  it('is behind the ingress, which finds its processes by their name', () => {
+    const ingress = read('deploy/haproxy.cfg');
+    const route = name === 's3' ? '' : ` if { var(txn.service) -m str ${path.slice(1)} }`;
+    expect(ingress).toContain(`_backend ${name}${route}\n`);
+    expect(ingress).toContain(`server-template ${name} 20 ${apiName(name)}:${port}\n`);
+    expect(composed).toHaveProperty(apiName(name));
   });
 
   it('stores its data in volumes whose folders exist in the image', () => {
@@ -63,6 +71,11 @@ it('every deployed service is in the list', () => {
   const mains = Object.values(composed).flatMap(({ command = [] }) => command.slice(1));
   const known = SERVICES.map(({ name }) => `apps/${name}/dist/main.js`);
   expect([...new Set(mains)].sort()).toEqual(known.sort());
+});
+
+it('the ingress names its paths in order', () => {
+  const paths = SERVICES.flatMap(({ path }) => (path === '' ? [] : [path]));
+  expect(read('deploy/haproxy.cfg')).toContain(`setenv PATHS "${paths.join(', ')}"\n`);
 });
 
 /** Capabilities that a container gets back, each for what it cannot do without it. */
