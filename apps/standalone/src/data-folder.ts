@@ -6,8 +6,7 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { ClusterError } from '@cumulet/embedded-postgres/cluster-error';
-import { FolderInUseError, lockFolder } from '@cumulet/embedded-postgres/folder-lock';
+import { FolderInUseError, FolderLockError, lockFolder } from '@cumulet/common/files/folder-lock';
 
 import { StartupError } from './startup-error.js';
 
@@ -36,12 +35,12 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
 
 function explain(folder: string, error: unknown): string {
   if (error instanceof FolderInUseError) {
-    const holder = error.holder === '' ? '' : ` (pid ${error.holder})`;
+    const holder = error.holder === '' ? '' : ` (${error.holder})`;
     return (
       `The data folder ${folder} is in use by another Cumulet${holder}: ` +
       `stop that one, or give this one a folder of its own`
     );
   }
-  if (error instanceof ClusterError) return error.message;
+  if (error instanceof FolderLockError) return error.message;
   return `The data folder ${folder} cannot be used: ${(error as Error).message}`;
 }

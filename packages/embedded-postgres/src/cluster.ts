@@ -23,7 +23,7 @@ import { findPrograms } from './postgres-programs.js';
 import { type Postmaster, startPostmaster } from './postmaster.js';
 
 export interface ClusterOptions {
-  /** Created if it does not exist. The caller holds it: see folder-lock.ts. */
+  /** Created if it does not exist. The caller holds it: see common's folder-lock.ts. */
   readonly folder: string;
   /** By default that of the last start, or any that is free. */
   readonly port?: number;

@@ -8,7 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { startCluster } from './cluster.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder } from '@cumulet/common/files/folder-lock';
 import { startThrowawayCluster } from './throwaway-cluster.ts';
 
 const [, , folder] = process.argv;

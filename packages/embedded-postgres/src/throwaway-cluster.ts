@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type Cluster, startCluster } from './cluster.js';
 import { isMissing } from './cluster-error.js';
 import { clusterPaths } from './cluster-folder.js';
-import { FolderInUseError, lockFolder } from './folder-lock.js';
+import { FolderInUseError, lockFolder } from '@cumulet/common/files/folder-lock';
 import { endProcessesIn } from './leftover-processes.js';
 
 const PREFIX = 'cumulet-throwaway-';
