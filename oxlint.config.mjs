@@ -288,7 +288,7 @@ export default {
       rules: banned([...services, 'standalone'], 'Packages know no service.'),
     },
     {
-      files: ['packages/{common,clients,embedded-postgres}/**/*.ts'],
+      files: ['packages/{common,clients,embedded-postgres,host}/**/*.ts'],
       excludeFiles: ['**/*.spec.ts', '**/*.fixture.ts'],
       rules: banned(
         [...services, 'standalone', 'testing'],

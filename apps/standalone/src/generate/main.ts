@@ -3,6 +3,8 @@ import 'reflect-metadata';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { attachSettings } from '@cumulet/host/attach/config';
+import { hostSettings } from '@cumulet/host/host/config';
 import { agentSettings } from '@cumulet/network/agent/agent.config';
 import { cliSettings } from '../cli/config.js';
 import { standaloneSettings } from '../config.js';
@@ -19,6 +21,8 @@ async function run(check: boolean): Promise<number> {
     { name: 'standalone', settings: standaloneSettings },
     { name: 'prepare', settings: deploymentSettings },
     { name: 'the command cumulet', settings: cliSettings },
+    { name: 'hosts', settings: hostSettings },
+    { name: "agents' containers", settings: attachSettings },
     { name: "the network's agent", settings: agentSettings },
   ]);
   const stale: string[] = [];
