@@ -1,0 +1,10 @@
+# node:24-bookworm-slim of the npm registry's `node` and `npm`.
+FROM debian:bookworm-slim
+RUN groupadd --gid 1000 node \
+ && useradd --uid 1000 --gid node --shell /bin/bash --create-home node
+COPY node /usr/local/bin/node
+COPY npm /usr/local/lib/node_modules/npm
+COPY npmrc /usr/local/etc/npmrc
+RUN ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
+ && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx
+CMD ["node"]
