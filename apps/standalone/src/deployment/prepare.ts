@@ -1,5 +1,5 @@
 /** The steps of `prepare`. Each may be run again at any time, and does only what lacks. */
-import { migrate } from '@cumulet/common/app/service-app';
+import { migrateService } from '@cumulet/common/app/migrate';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { cloudEntries } from '../cloud-users.js';
 import { cloudsYaml } from '../clouds-yaml.js';
@@ -48,14 +48,7 @@ async function prepareDatabases({ config, say }: Preparation): Promise<void> {
   } finally {
     await admin.end();
   }
-  for (const service of SERVICES) {
-    const dataSource = await service.dataSource(urls.get(service.name) ?? '').initialize();
-    try {
-      await migrate(dataSource);
-    } finally {
-      await dataSource.destroy();
-    }
-  }
+  for (const service of SERVICES) await migrateService(service, urls.get(service.name) ?? '');
   say(`The databases of ${SERVICES.map(({ name }) => name).join(', ')} are up to date.`);
 }
 

@@ -92,7 +92,7 @@ class Images {
 
 const stopping: RequestListener = (request, response) => {
   request.resume();
-  response.writeHead(503, { [UNHANDLED_HEADER]: 'stopping', connection: 'close' });
+  response.writeHead(503, { [UNHANDLED_HEADER]: 'true', connection: 'close' });
   response.end('{}');
 };
 

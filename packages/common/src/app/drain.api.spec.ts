@@ -92,7 +92,7 @@ describe('a service that gets a SIGTERM', () => {
       { serviceUnavailable: { code: 503, message: 'The service is being stopped.' } },
     ]);
     expect(refused.headers.get('retry-after')).toBe('5');
-    expect(refused.headers.get(UNHANDLED_HEADER)).toBe('stopping');
+    expect(refused.headers.get(UNHANDLED_HEADER)).toBe('true');
     const early = await fetch(`${client.baseUrl}/v1/texts`, {
       method: 'POST',
       headers: { [RETRY_HEADER]: '425' },

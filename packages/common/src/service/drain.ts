@@ -3,7 +3,12 @@
  * on each answer ends its connection, so that no client has one left when the service ends.
  */
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+} from 'fastify';
 import { NotReadyError } from '../errors/domain-error.js';
 
 /** Answered always, so that operators see why others are not. */
@@ -22,6 +27,18 @@ export const UNHANDLED_HEADER = 'x-cumulet-unhandled';
 export const RETRY_HEADER = 'x-cumulet-retry-on';
 const TOO_EARLY = 425;
 
+/** Refuses a request before any handling. @param error why */
+export function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+  error: NotReadyError,
+): void {
+  void reply.header(UNHANDLED_HEADER, 'true');
+  if (request.headers[RETRY_HEADER] === String(TOO_EARLY)) void reply.code(TOO_EARLY).send();
+  else done(error);
+}
+
 export class StoppingError extends NotReadyError {
   constructor() {
     super('The service is being stopped.');
@@ -38,11 +55,9 @@ export class Drain {
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, reply, done) => {
       if (PROBES.has(request.routeOptions.url ?? '')) done();
-      else if (this.#isRefusing) {
-        void reply.headers({ Connection: 'close', [UNHANDLED_HEADER]: 'stopping' });
-        if (request.headers[RETRY_HEADER] === String(TOO_EARLY)) void reply.code(TOO_EARLY).send();
-        else done(new StoppingError());
-      } else {
+      else if (this.#isRefusing)
+        refuse(request, reply.header('Connection', 'close'), done, new StoppingError());
+      else {
         this.#count(reply.raw);
         done();
       }

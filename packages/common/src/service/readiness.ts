@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { UnfitDatabaseError } from '../database/usable-database.js';
 import { NotReadyError, type DomainError } from '../errors/domain-error.js';
-import { PROBES } from './drain.js';
+import { PROBES, refuse } from './drain.js';
 
 export class Readiness {
   #reason: DomainError | undefined;
@@ -30,9 +30,9 @@ export class Readiness {
 
   /** Refuses what cannot be answered. Call this before adding routes. */
   watch(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', (request, _reply, done) => {
-      const isAnswered = this.isOpen || PROBES.has(request.routeOptions.url ?? '');
-      done(isAnswered ? undefined : this.#refusal());
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (this.isOpen || PROBES.has(request.routeOptions.url ?? '')) done();
+      else refuse(request, reply, done, this.#refusal());
     });
   }
 
