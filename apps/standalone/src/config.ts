@@ -16,6 +16,7 @@ import {
 } from '@cumulet/common/config/settings';
 import { isLoopback } from '@cumulet/common/addresses/ip-address';
 import { httpSettings, metricsSettings } from '@cumulet/common/service/service-settings';
+import { trustSettings } from '@cumulet/common/http/tls';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
 
 export const standaloneSettings = {
@@ -44,6 +45,7 @@ export const standaloneSettings = {
   }),
   ...httpSettings,
   ...metricsSettings,
+  ...trustSettings,
   adminPassword: optional(
     text('CUMULET_ADMIN_PASSWORD', {
       about: 'Password of the user admin; by default one is generated at the first start.',
@@ -95,6 +97,8 @@ export type { Environment };
 const KEPT: Readonly<Record<string, string>> = {
   IDENTITY_ADMIN_PASSWORD: 'set CUMULET_ADMIN_PASSWORD in its place',
   CUMULET_SERVICE_PASSWORD: 'secrets.json in the data folder holds it',
+  CUMULET_TLS_CERTIFICATE: 'have a proxy in front of it serve HTTPS',
+  CUMULET_TLS_KEY: 'have a proxy in front of it serve HTTPS',
 };
 
 /** @throws SettingError naming the first variable that is bad, or that this cloud refuses */

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { trustAuthorities } from '@cumulet/common/http/tls';
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { Service } from '@cumulet/common/app/define-service';
 import { startTracing } from '@cumulet/common/observe/tracing';
@@ -47,6 +48,7 @@ export async function startStandalone(
   const stop = (): Promise<void> => undoAll(undo.splice(0).reverse());
   let services: readonly Service[] = [];
   try {
+    trustAuthorities(config.authorities);
     undo.push(await startTracing(config.otlpEndpoint, 'cumulet'));
     const folder = await openDataFolder(config.dataDir);
     undo.push(() => folder.release());

@@ -6,7 +6,7 @@
  * WebSocket is opened and closed at once, as by Nova.
  */
 import type { IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Inject, Injectable, Optional } from '@nestjs/common';
@@ -15,6 +15,7 @@ import type { Logger } from 'pino';
 import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
+import { trusted } from '@cumulet/common/http/tls';
 import { WebSockets } from '@cumulet/common/http/upgrades';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';
@@ -122,7 +123,9 @@ function relay(request: IncomingMessage, socket: Socket, head: Buffer, to: URL):
   const isTls = to.protocol === 'https:';
   const port = Number(to.port || (isTls ? 443 : 80));
   const host = to.hostname.replace(/^\[|\]$/g, '');
-  const upstream = isTls ? connectTls({ host, port, servername: host }) : connect({ host, port });
+  const upstream = isTls
+    ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }), ...trusted() })
+    : connect({ host, port });
   const { rawHeaders } = request;
   const headers = rawHeaders.flatMap((name, at) =>
     at % 2 === 0 && name.toLowerCase() !== 'host' ? [`${name}: ${rawHeaders[at + 1] ?? ''}`] : [],

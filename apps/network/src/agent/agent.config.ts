@@ -1,5 +1,6 @@
 /** Settings of the network agent, on a host of a cloud whose OVN databases run elsewhere. */
 import { choice, text, type Values } from '@cumulet/common/config/settings';
+import { trustSettings } from '@cumulet/common/http/tls';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
 import { hostSettings, ovnAddress } from '../data-plane/data-plane.config.js';
 
@@ -13,6 +14,7 @@ export const agentSettings = {
     about: "Address of OVN's southbound database, for example tcp:192.0.2.10:6642.",
     example: 'tcp:127.0.0.1:6642',
   }),
+  ...trustSettings,
   logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
     about: 'Lowest severity of messages that are logged.',
     default: 'info',

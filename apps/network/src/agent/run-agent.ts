@@ -1,5 +1,6 @@
 /** Runs the agent: starts it, reports a failure in one line, stops it on a signal. */
 import { loadSettings } from '@cumulet/common/config/settings';
+import { trustAuthorities } from '@cumulet/common/http/tls';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { agentSettings } from './agent.config.js';
 import { NetworkAgent } from './network-agent.js';
@@ -7,6 +8,7 @@ import { NetworkAgent } from './network-agent.js';
 export async function runAgent(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   try {
     const config = loadSettings(agentSettings, env);
+    trustAuthorities(config.authorities);
     const logger = createLogger('network-agent', config.logLevel);
     const agent = await NetworkAgent.start(config, {
       ended: (daemon, how) =>

@@ -7,9 +7,11 @@ import {
   url,
   type Values,
 } from '@cumulet/common/config/settings';
+import { trustSettings } from '@cumulet/common/http/tls';
 import { standaloneSettings, type Environment } from '../config.js';
 
 export const cliSettings = {
+  ...trustSettings,
   cloud: optional(
     text('OS_CLOUD', { about: 'Entry of clouds.yaml to act as, unless --cloud names one.' }),
   ),

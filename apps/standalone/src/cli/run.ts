@@ -1,5 +1,6 @@
 /** The command `cumulet`, from its arguments to its exit code. */
 import { SettingError } from '@cumulet/common/config/settings';
+import { trustAuthorities } from '@cumulet/common/http/tls';
 import type { Environment } from '../config.js';
 import { readArguments, COMMON_OPTIONS } from './arguments.js';
 import type { CommandScope, Command, OptionSpec } from './command.js';
@@ -31,6 +32,7 @@ export async function runCumulet(
     }
     const perform = request.command.prepare(request.args);
     const config = loadCliConfig(env);
+    trustAuthorities(config.authorities);
     await perform({ ...terminal, findActor: () => findActor(config, request.cloud) });
     return 0;
   } catch (error) {

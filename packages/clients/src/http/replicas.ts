@@ -9,6 +9,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, type Dispatcher } from 'undici';
+import { trusted } from '@cumulet/common/http/tls';
 import { UNHANDLED_HEADER } from '@cumulet/common/service/drain';
 import { ReplicaAddresses, type AddressOptions } from './replica-addresses.js';
 
@@ -144,7 +145,7 @@ function connectionsOf(options: ReplicaOptions): Agent {
   const timeout = options.responseTimeout ?? 15_000;
   return new Agent({
     connections: options.connections ?? 16,
-    connect: { timeout: options.connectTimeout ?? 2_000 },
+    connect: { timeout: options.connectTimeout ?? 2_000, ...trusted() },
     headersTimeout: timeout,
     bodyTimeout: timeout,
   });

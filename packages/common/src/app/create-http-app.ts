@@ -37,6 +37,7 @@ import { ErrorFilter, addHooks, RouteIndex } from '../http/fastify-hooks.js';
 import { continueOnRead, leaveBodiesUnread, hasUnreadBody } from '../http/unread-bodies.js';
 import { shareReads } from '../http/fair-reads.js';
 import { limitClients, serverOptions } from '../http/http-server.js';
+import { certificatePair, followRenewal } from '../http/tls.js';
 import { openApiDocument, serveOpenApi } from '../http/openapi.js';
 import { parseQuery } from '../http/request-bounds.js';
 import { newRequestId } from '../context/request-id.js';
@@ -99,6 +100,9 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const fastify = adapter.getInstance();
   continueOnRead(fastify.server);
   limitClients(fastify.server, config);
+  followRenewal(fastify.server, config, (error) =>
+    logger.error({ err: error }, 'the renewed certificate cannot be used; the former one stays'),
+  );
   setBodyParsers(fastify, json);
   if (json) fastify.setReplySerializer((answer) => json.stringify(answer));
   routes.watch(fastify);
@@ -144,8 +148,9 @@ function createAdapter(
 ): FastifyAdapter {
   const { rewriteUrl, strictPaths = false } = service;
   const server = serverOptions(config);
+  const pair = certificatePair(config);
   return new FastifyAdapter({
-    http: server,
+    ...(pair ? { https: { ...server, ...pair } } : { http: server }),
     // `Drain` refuses requests in the service's envelope.
     return503OnClosing: false,
     keepAliveTimeout: server.keepAliveTimeout,

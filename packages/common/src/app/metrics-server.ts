@@ -6,9 +6,11 @@
  * (docs/adr/0071-statistics-on-a-port-of-their-own.md).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../observe/metrics.js';
 import { limitClients, serverOptions } from '../http/http-server.js';
+import { certificatePair, followRenewal, type TlsConfig } from '../http/tls.js';
 
 /** Public source: Prometheus, "Exposition formats", "Text-based format". */
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
@@ -16,12 +18,20 @@ const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 export class MetricsServer {
   readonly #server: Server;
 
-  /** @param services called at each scrape; returns those that have started */
-  constructor(services: () => readonly Metrics[]) {
-    this.#server = createServer(serverOptions(), (request, response) => {
+  /**
+   * @param services called at each scrape; returns those that have started
+   * @throws SettingError for certificates that cannot be used
+   */
+  constructor(services: () => readonly Metrics[], config: TlsConfig = {}) {
+    const handle = (request: IncomingMessage, response: ServerResponse): void =>
       void answer(request, response, services);
-    });
+    const pair = certificatePair(config);
+    this.#server = pair
+      ? createTlsServer({ ...serverOptions(), ...pair }, handle)
+      : createServer(serverOptions(), handle);
     limitClients(this.#server);
+    // The API's listener reports a renewal that fails.
+    followRenewal(this.#server, config, () => undefined);
   }
 
   /** @returns the port, which the system chooses for 0 */

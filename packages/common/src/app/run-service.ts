@@ -6,6 +6,7 @@ import { MetricsServer } from './metrics-server.js';
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
 import { ServiceApp } from './service-app.js';
+import { trustAuthorities } from '../http/tls.js';
 
 export async function runService(
   service: Service,
@@ -13,9 +14,10 @@ export async function runService(
 ): Promise<void> {
   try {
     const config = service.load(env);
+    trustAuthorities(config.authorities);
     const app = new ServiceApp(service, config, { waits: true });
     const stopTracing = await startTracing(config.otlpEndpoint, app.name);
-    const statistics = new MetricsServer(() => [app.metrics]);
+    const statistics = new MetricsServer(() => [app.metrics], config);
     stopOnSignals(async () => {
       await app.stop(config.stopDelaySeconds);
       await statistics.close();

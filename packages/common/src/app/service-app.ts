@@ -100,7 +100,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     return this.service.envelope;
   }
 
-  /** `http://host:port` of its own port, once started with one. */
+  /** `http://host:port`, or with https, of its own port, once started with one. */
   get address(): string | undefined {
     return this.#address;
   }
@@ -326,6 +326,7 @@ export class ServiceApp<Config extends ServiceConfig = ServiceConfig> {
     }
     await nest.listen(this.config.port, this.config.listenHost);
     const { address, port, family } = nest.getHttpServer().address() as AddressInfo;
-    this.#address = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    const scheme = this.config.tlsCertificate === undefined ? 'http' : 'https';
+    this.#address = `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 }

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Server as TlsServer, type TlsOptions } from 'node:tls';
 import { hasUnreadBody } from './unread-bodies.js';
 
 export interface ClientTimes {
@@ -49,7 +50,9 @@ export function serverOptions(times: ClientTimes = {}) {
     keepAliveTimeout: KEEP_ALIVE_SECONDS * 1_000,
     // Not set: it would cover bodies too, and an upload of a large image may take hours.
     requestTimeout: 0,
-  } satisfies ServerOptions;
+    /** For TLS. */
+    handshakeTimeout: headersTimeout,
+  } satisfies ServerOptions & TlsOptions;
 }
 
 /** Call it before the server listens. */
@@ -105,7 +108,9 @@ function lingerAfter(request: IncomingMessage, response: ServerResponse, lingerM
 
 function disconnectStalled(server: Server, limitMs: number): void {
   const watched = new Map<Socket, StalledWrites>();
-  server.on('connection', (socket: Socket) => {
+  // Of TLS, the socket that answers are written to.
+  const connected = server instanceof TlsServer ? 'secureConnection' : 'connection';
+  server.on(connected, (socket: Socket) => {
     if (watched.has(socket)) return;
     watched.set(socket, new StalledWrites(limitMs));
     socket.once('close', () => watched.delete(socket));

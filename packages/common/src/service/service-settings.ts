@@ -12,6 +12,7 @@ import {
   type Setting,
   type Values,
 } from '../config/settings.js';
+import { tlsSettings, trustSettings } from '../http/tls.js';
 
 export const metricsSettings = {
   metricsListenHost: text('CUMULET_METRICS_LISTEN_HOST', {
@@ -59,6 +60,9 @@ export type ServiceSettings = {
   readonly drainSeconds: Setting<number>;
   readonly metricsListenHost: Setting<string>;
   readonly metricsPort: Setting<number | undefined>;
+  readonly tlsCertificate: Setting<string | undefined>;
+  readonly tlsKey: Setting<string | undefined>;
+  readonly authorities: Setting<string | undefined>;
   readonly logLevel: Setting<LogLevel>;
   readonly otlpEndpoint: Setting<string | undefined>;
 };
@@ -139,6 +143,8 @@ export function serviceSettings(prefix: string, port: number): ServiceSettings {
       max: 600,
     }),
     ...metricsSettings,
+    ...tlsSettings,
+    ...trustSettings,
     logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
       about: 'The least severe level that is logged.',
       default: 'info',

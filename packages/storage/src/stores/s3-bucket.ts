@@ -15,6 +15,7 @@ import {
   type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
 } from '@aws-sdk/client-s3';
+import { trusted } from '@cumulet/common/http/tls';
 import type { ByteRange } from './byte-store.js';
 import type { S3Location } from './store-settings.js';
 
@@ -52,7 +53,7 @@ export class S3Bucket {
         requestTimeout: ANSWER_MS,
         throwOnRequestTimeout: true,
         httpAgent: agent,
-        httpsAgent: agent,
+        httpsAgent: { ...agent, ...trusted() },
       },
     });
   }

@@ -19,6 +19,7 @@ import {
   type BucketCannedACL,
   type WebsiteConfiguration,
 } from '@aws-sdk/client-s3';
+import { trusted } from '@cumulet/common/http/tls';
 import { DomainError, UnavailableError, errorOf } from '@cumulet/common/errors/domain-error';
 import { asObject, asObjects, asText } from '../property-values.js';
 import { ServiceMissingError } from '../resource-type.errors.js';
@@ -62,7 +63,11 @@ export class Buckets {
       maxAttempts: 2,
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS },
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: ANSWER_MS,
+        httpsAgent: trusted(),
+      },
     });
     try {
       return await work(new Buckets(client));

@@ -7,6 +7,7 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import { hasSeveralHosts } from '@cumulet/common/http/http-server';
+import { trusted } from '@cumulet/common/http/tls';
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { ConnectionSlots, type Requester, type GuestService } from './network-server.js';
@@ -75,6 +76,7 @@ export class MetadataProxy implements GuestService {
       method: request.method,
       headers,
       timeout: ANSWER_MS,
+      ...trusted(),
     });
     upstream.once('timeout', () => {
       refuse(response, 504);
