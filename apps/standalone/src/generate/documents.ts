@@ -232,6 +232,7 @@ function settingsTable(settings: readonly Setting<unknown>[]): string[] {
 /** Defaults that depend on the machine are described, not shown. */
 const MACHINE_DEFAULTS: Readonly<Record<string, string>> = {
   CUMULET_HOST: "the machine's host name",
+  CUMULET_HOST_ADDRESS: "the machine's host name",
 };
 
 function defaultOf(env: string, text: string | undefined): string {
