@@ -14,6 +14,8 @@ import { run } from './programs.mjs';
 const FOLDER = '/var/lib/cumulet';
 /** Where apps/network looks for them first. */
 const TARGET = join(FOLDER, 'ovn');
+/** In it, the packages' fields, in the form of dpkg's file of statuses. */
+const LIST = 'packages';
 const PROGRAMS = [
   'openvswitch-switch',
   'openvswitch-common',
@@ -44,10 +46,13 @@ export async function unpackOvn() {
     const fetched = await aptGet([...options, ...AS_ROOT, 'download', ...names], { cwd: packages });
     if (fetched.exitCode !== 0) return fetched;
     const root = join(work, 'root');
+    const fields = [];
     for (const name of await readdir(packages)) {
       const unpacked = await run('dpkg-deb', ['-x', join(packages, name), root]);
       if (unpacked.exitCode !== 0) return unpacked;
+      fields.push((await run('dpkg-deb', ['--field', join(packages, name)])).output);
     }
+    await writeFile(join(root, LIST), fields.join('\n'));
     await run('chmod', ['755', root]);
     await rm(TARGET, { recursive: true, force: true });
     await rename(root, TARGET);

@@ -3,16 +3,17 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
 export interface Composed {
+  readonly image: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
   readonly read_only?: boolean;
   readonly tmpfs?: readonly string[];
   readonly cap_drop?: readonly string[];
   readonly cap_add?: readonly string[];
   readonly security_opt?: readonly string[];
-  readonly privileged?: boolean;
   readonly user?: string;
   readonly network_mode?: string;
   readonly pid?: string;
@@ -24,10 +25,11 @@ export function read(path: string): string {
   return readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 }
 
-/** Its services, by their names. */
-export const { services: composed } = parse(read('docker-compose.yml'), { merge: true }) as {
-  services: Readonly<Record<string, Composed>>;
-};
+/** Its services, by their names, with the defaults of its variables. */
+export const { services: composed } = parse(
+  read('docker-compose.yml').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+  { merge: true },
+) as { services: Readonly<Record<string, Composed>> };
 
 /** The container, and so the name, that answers requests to a service. */
 export function apiName(service: string): string {

@@ -14,6 +14,9 @@ const run = promisify(execFile);
 
 const BUILD_LIMIT_MS = 180_000;
 
+/** Where an image of deploy/Dockerfile has it, built with the image. */
+const PREPARED = '/usr/share/cumulet/micro.qcow2';
+
 export interface MicroOptions {
   /** The folder of the image's sources, with `build.sh`. */
   readonly guestImageDir: string;
@@ -53,14 +56,17 @@ async function isThere(images: ServiceClient, actor: Actor): Promise<boolean> {
 async function builtImage(options: MicroOptions): Promise<string> {
   const { guestImageDir, dataDir, say, signal } = options;
   const path = join(dataDir, 'micro.qcow2');
-  const known = await access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-  if (known) return path;
+  for (const known of [path, PREPARED]) if (await isReadable(known)) return known;
   say('Building the guest image micro from Debian packages …');
   await run('bash', [join(guestImageDir, 'build.sh'), path], { timeout: BUILD_LIMIT_MS, signal });
   return path;
+}
+
+function isReadable(path: string): Promise<boolean> {
+  return access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function upload(images: ServiceClient, actor: Actor, path: string): Promise<void> {

@@ -31,6 +31,8 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
 export function createDataSource(options: DatabaseOptions): DataSource {
   return new DataSource({
     type: 'postgres',
+    // Found by its name at run time otherwise: a second copy, or none, in a bundle.
+    driver: pg,
     url: options.url,
     entities: options.entities as never,
     migrations: [...options.migrations] as never,

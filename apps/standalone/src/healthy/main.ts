@@ -1,0 +1,40 @@
+/**
+ * `node healthy.js`, the health check of the images: exits with 0 if the container's service says that
+ * it is ready, and with 1 otherwise. The service is the program that the container's first process
+ * runs; other programs have nothing to ask, and are healthy while they run.
+ */
+import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { basename } from 'node:path';
+
+interface Probe {
+  readonly portSetting: string;
+  readonly port: number;
+  readonly path: string;
+}
+
+const LIMIT_MS = 4_000;
+
+const probes = JSON.parse(
+  await readFile(new URL('./probes.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, Probe>>;
+
+/** Also as an argument of an init that reaps processes. */
+const commandLine = await readFile('/proc/1/cmdline', 'utf8');
+const program = commandLine.split('\0').find((word) => word.endsWith('.js')) ?? '';
+const probe = probes[basename(program, '.js')];
+
+if (probe) {
+  const { portSetting, port, path } = probe;
+  const request = { host: '127.0.0.1', port: process.env[portSetting] ?? port, path };
+  get({ ...request, timeout: LIMIT_MS }, ({ statusCode }) =>
+    process.exit(statusCode === 200 ? 0 : 1),
+  )
+    .on('error', ({ message }) => fail(message))
+    .on('timeout', () => fail(`no answer from ${path}`));
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
