@@ -28,7 +28,7 @@ export function read(path: string): string {
 /** Its services, by their names, with the defaults of its variables. */
 export const { services: composed } = parse(
   read('docker-compose.yml').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
-  { merge: true },
+  { merge: true, maxAliasCount: -1 },
 ) as { services: Readonly<Record<string, Composed>> };
 
 /** The container, and so the name, that answers requests to a service. */

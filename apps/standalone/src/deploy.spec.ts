@@ -105,7 +105,9 @@ it.each([
 ])('the container %s runs with its settings', (name, settings: Settings) => {
   const one = composed[name] as Composed;
   const fromHost = { NETWORK_TUNNEL_ADDRESS: '198.18.255.11/24', CUMULET_HOST: 'host1' };
-  expect(() => loadSettings(settings, { ...environmentOf(one, settings), ...fromHost })).not.toThrow();
+  expect(() =>
+    loadSettings(settings, { ...environmentOf(one, settings), ...fromHost }),
+  ).not.toThrow();
 });
 
 it('the ingress names its paths in order', () => {
@@ -135,9 +137,7 @@ describe.each(Object.entries(composed))('the container %s', (name, container) =>
     expect(container.read_only).toBe(true);
     expect(container.tmpfs?.map((mount) => mount.split(':')[0])).toContain('/tmp');
     for (const mount of container.tmpfs ?? [])
-      expect(mount).toMatch(
-        /:rw,nosuid,nodev,(noexec,)?size=\d+[mg],(mode=\d+|uid=999,gid=999)$/,
-      );
+      expect(mount).toMatch(/:rw,nosuid,nodev,(noexec,)?size=\d+[mg],(mode=\d+|uid=999,gid=999)$/);
     for (const volume of container.volumes ?? [])
       expect(volume).toMatch(/^([\w-]+:\/(var\/lib|run\/cumulet)\/|\.\/deploy.*:ro$)/);
   });
