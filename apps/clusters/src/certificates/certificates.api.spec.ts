@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BasicConstraintsExtension } from '@peculiar/x509';
 import type { TestResponse } from '@cumulet/testing/http-client';
 import { type ClustersFixture, messageOf, startClusters } from '../clusters.fixture.js';
+import { asId } from '@cumulet/common/context/ids';
+import { Resealing } from '@cumulet/common/sealing/resealing';
+import { NodeTokens } from '../nodes/node-token.js';
 import { rsaKey, signingRequest } from '../pki/signing-request.fixture.js';
 
 let fixture: ClustersFixture;
@@ -151,4 +154,27 @@ describe('the credential', () => {
     expect((await fixture.ask('PATCH', path, undefined, { token: stranger })).status).toBe(404);
     expect((await fixture.ask('PATCH', path, undefined, { token: reader })).status).toBe(403);
   });
+});
+
+it('keeps its authority and the tokens of nodes when the sealing key is replaced', async () => {
+  const pem = (await authority()).toString();
+  const next = { secretKey: '5a'.repeat(32) };
+  const joins = ({ app }: ClustersFixture): string =>
+    app.nest.get(NodeTokens).ofCluster(asId(cluster));
+  const changed = (oldSecretKeys: string[] | undefined): Promise<ClustersFixture> =>
+    startClusters({ beside: fixture, config: { ...fixture.config, ...next, oldSecretKeys } });
+  const shown = async ({ client }: ClustersFixture): Promise<unknown> => {
+    const path = `/v1/certificates/${cluster}`;
+    return ((await client.get(path, { token: fixture.token })).body as { pem: string }).pem;
+  };
+  const both = await changed([fixture.config.secretKey]);
+  expect(new X509Certificate(String(await shown(both))).toString()).toBe(pem);
+  const resealing = both.app.nest.get(Resealing);
+  await resealing.renew(both.ctx);
+  await resealing.renew(both.ctx);
+  await both.stop();
+  const last = await changed(undefined);
+  expect(new X509Certificate(String(await shown(last))).toString()).toBe(pem);
+  expect(joins(last)).toBe(joins(fixture));
+  await last.stop();
 });

@@ -192,4 +192,22 @@ describe('a guest', () => {
       await without.stop();
     }
   });
+
+  it('is also known by a former key that is listed', async () => {
+    const other = await startCompute({
+      beside: compute,
+      config: { metadataSecret: 'the next one', oldMetadataSecrets: [SECRET] },
+    });
+    try {
+      const url = `${other.client.baseUrl}/metadata/latest/meta-data/hostname`;
+      const statuses = [];
+      for (const secret of ['the next one', SECRET, 'a third']) {
+        const headers = { ...from(), 'x-instance-id-signature': sign(id, secret) };
+        statuses.push((await fetch(url, { headers })).status);
+      }
+      expect(statuses).toEqual([200, 200, 403]);
+    } finally {
+      await other.stop();
+    }
+  });
 });
