@@ -62,8 +62,20 @@ async function run(url: string, env: Record<string, string> = {}) {
   const app = new ServiceApp(widgetsService, config, { waits: true, logger });
   apps.push(app);
   const started = app.start();
-  await eventually('it listens', () => app.address !== undefined);
+  const failed = started.then(() => new Promise<never>(() => undefined));
+  await Promise.race([failed, eventually('it listens', () => app.address !== undefined)]);
   return { started, app, client: new TestClient(app.address ?? '') };
+}
+
+/** Gives the service a job that goes on. @returns asks whether a worker has it */
+async function withJob({ dataSource }: ServiceApp): Promise<() => Promise<boolean>> {
+  const ctx = RequestContext.system(newRequestId(), dataSource.manager);
+  const id = randomUUID();
+  const stateDeadline = new Date(Date.now() + 60_000);
+  const widget = { id, projectId: 'project', name: id, size: 1, state: 'making', stateDeadline };
+  await ctx.manager.insert(Widget, widget as Widget);
+  await nudge(ctx, { task: 'widget', resource: 'widget', id });
+  return async () => (await jobsOf(dataSource))[0]?.worker !== null;
 }
 
 /** Whether it is alive and says why it does not serve, in the service's envelope. */
@@ -130,6 +142,12 @@ describe('a service that starts', () => {
     await expectRecovery(client, REFUSED);
     await apps.pop()?.stop();
     await admin.query(`DROP ROLE ${user}`);
+  });
+
+  it('on a port that is taken fails, as waiting would not help', async () => {
+    const { app } = await run(database.url);
+    const { port } = new URL(app.address ?? '');
+    await expect(run(database.url, { WIDGETS_PORT: port })).rejects.toThrow('EADDRINUSE');
   });
 
   it('ends its start when it is stopped before it could', async () => {
@@ -214,16 +232,23 @@ describe('a service that runs', () => {
     await eventually('it is ready', async () => (await client.get('/readyz')).status === 200);
   });
 
+  it('takes jobs after its database was away', async () => {
+    const wire = await DatabaseProxy.to(database.url);
+    const { app, client, started } = await run(wire.url);
+    await started;
+    await wire.cut();
+    expect((await client.get('/readyz')).status).toBe(503);
+    await wire.mend();
+    await eventually('it is ready', async () => (await client.get('/readyz')).status === 200);
+    await eventually('it works on a new job', await withJob(app));
+    await apps.pop()?.stop();
+    await wire.cut();
+  });
+
   it('gives its jobs back while the schema does not serve it, and takes them again', async () => {
     const { app, client, started } = await run(database.url);
     await started;
-    const ctx = RequestContext.system(newRequestId(), app.dataSource.manager);
-    const id = randomUUID();
-    const stateDeadline = new Date(Date.now() + 60_000);
-    const widget = { id, projectId: 'project', name: id, size: 1, state: 'making', stateDeadline };
-    await ctx.manager.insert(Widget, widget as Widget);
-    await nudge(ctx, { task: 'widget', resource: 'widget', id });
-    const isHeld = async (): Promise<boolean> => (await jobsOf(app.dataSource))[0]?.worker !== null;
+    const isHeld = await withJob(app);
     await eventually('it works on the job', isHeld);
     await sql.query(`UPDATE served_releases SET oldest = '99.0.0'`);
     await eventually('the job is given back', async () => !(await isHeld()));
