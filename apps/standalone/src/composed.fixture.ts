@@ -5,7 +5,8 @@ import { parse } from 'yaml';
 export interface Composed {
   readonly image: string;
   readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Null for what is empty. */
+  readonly environment?: Readonly<Record<string, string | null>>;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly networks?: readonly string[];

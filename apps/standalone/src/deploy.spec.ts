@@ -31,7 +31,9 @@ function environmentOf({ environment = {} }: Composed, settings: Settings) {
     return [name, setting?.example ?? 'example'];
   });
   const others = Object.entries(environment).filter(([name]) => !name.endsWith('_FILE'));
-  return Object.fromEntries([...others, ...secrets]) as Record<string, string>;
+  return Object.fromEntries(
+    [...others, ...secrets].map(([name, value]) => [name, value ?? '']),
+  ) as Record<string, string>;
 }
 
 describe.each(SERVICES)('$name', ({ name, path, port, serviceType, catalog, settings, load }) => {
