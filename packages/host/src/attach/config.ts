@@ -1,14 +1,13 @@
 /** The settings of an agent's container beside those of the agent, read from the environment once. */
-import { folder, type Values } from '@cumulet/common/config/settings';
+import { text, type Values } from '@cumulet/common/config/settings';
 import type { AgentKind } from '../door/agent-kinds.js';
 import { sharedSettings } from '../host/config.js';
 
 export const attachSettings = {
   ...sharedSettings,
-  programDir: folder('CUMULET_PROGRAM_DIR', {
+  programDir: text('CUMULET_PROGRAM_DIR', {
     about: 'Folder of the programs that an agent brings aboard a host, of which it runs one.',
     default: '/app',
-    folder: 'app',
   }),
 };
 

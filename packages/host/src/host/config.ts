@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { parseCidr } from '@cumulet/common/addresses/ip-address';
 import {
   choice,
-  folder,
   integer,
   optional,
   setting,
@@ -15,11 +14,10 @@ import { MAX_SLOTS } from './slots.js';
 
 /** Of hosts and of agents' containers alike. */
 export const sharedSettings = {
-  hostsDir: folder('CUMULET_HOSTS_DIR', {
+  hostsDir: text('CUMULET_HOSTS_DIR', {
     about:
       'Folder that all hosts of a machine share, with a numbered folder for each; their agents find them there.',
     default: '/var/lib/cumulet/hosts',
-    folder: 'hosts',
   }),
   probePort: integer('CUMULET_PROBE_PORT', {
     about: 'Port of 127.0.0.1 at which a host, or the container of an agent, answers /readyz.',
