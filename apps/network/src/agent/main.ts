@@ -1,3 +1,6 @@
-import { runAgent } from './run-agent.js';
+import { runAgent, runLeave } from './run-agent.js';
 
-await runAgent(process.env);
+const [command] = process.argv.slice(2);
+if (command === undefined) await runAgent(process.env);
+else if (command === 'leave') await runLeave(process.env);
+else throw new Error(`${command} is not a command; there is only leave`);

@@ -1,5 +1,6 @@
 /** A second host of a cloud, whose agent is a separate process. */
 import { randomBytes, randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import type { NetworkSpec, SecurityGroupSpec } from '../data-plane/data-plane.js
 import { CHASSIS_DAEMONS } from '../data-plane/ovn/host/daemons.js';
 import { namespaceOf, socketOf } from '../data-plane/ovn/host/host-settings.js';
 import { daemonsIn } from '../data-plane/ovn/host/supervisor.js';
-import { SOUTHBOUND_PORT } from '../data-plane/ovn/host/ovn-host.js';
+import { SOUTHBOUND_PORT } from '../data-plane/ovn/host/ovn-central.js';
 import { run } from '../data-plane/ovn/host/switch-namespace.js';
 import { namespacesOf } from '../data-plane/ovn/host/namespaces/port-namespace.js';
 import { tapsIn } from '../data-plane/ovn/host/taps/tap-devices.js';
@@ -38,8 +39,9 @@ let compute: ComputeStub;
 
 const folder = (): string => join(dataDir, 'ovn');
 
-const startAgent = async (): Promise<void> => {
-  agent = TestProcess.start(new URL('agent-process.fixture.ts', import.meta.url), [
+const agentProcess = (...command: readonly string[]): TestProcess =>
+  TestProcess.start(new URL('agent-process.fixture.ts', import.meta.url), [
+    ...command,
     `NETWORK_DATA_DIR=${dataDir}`,
     'CUMULET_HOST=there',
     `NETWORK_OVN_SOUTHBOUND=tcp:${LISTEN}:${SOUTHBOUND_PORT}`,
@@ -49,8 +51,16 @@ const startAgent = async (): Promise<void> => {
     'CUMULET_METADATA_SECRET=shared',
     'CUMULET_LOG_LEVEL=silent',
   ]);
+
+const startAgent = async (): Promise<void> => {
+  agent = agentProcess();
   await agent.printed('ready');
 };
+
+const leave = (): Promise<number | null> => agentProcess('leave').ended();
+
+const namespaces = async (): Promise<string[]> =>
+  (await readdir('/run/netns')).filter((name) => name.startsWith(namespaceOf(folder())));
 
 const daemons = async (): Promise<number[]> =>
   (await daemonsIn(folder(), CHASSIS_DAEMONS)).map(({ pid }) => pid).sort();
@@ -149,16 +159,20 @@ describe('the agent of a second host', () => {
     await eventually('it answers', () => near.reaches('10.0.1.15', 80));
   });
 
-  it('keeps traffic running when it is killed, and its successor adopts the daemons', async () => {
-    await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
-    const before = await daemons();
-    await agent.kill();
-    expect(await near.reaches('10.0.1.12', 80)).toBe(true);
-    await startAgent();
-    expect(await near.reaches('10.0.1.12', 80)).toBe(true);
-    expect(await daemons()).toEqual(before);
-    expect(before).toHaveLength(CHASSIS_DAEMONS.length);
-  });
+  it.each(['kill', 'terminate'] as const)(
+    'keeps traffic running after %s, and its successor adopts the daemons',
+    async (end) => {
+      await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
+      const before = await daemons();
+      await agent[end]();
+      expect(await daemons()).toEqual(before);
+      expect(await near.reaches('10.0.1.12', 80)).toBe(true);
+      await startAgent();
+      expect(await near.reaches('10.0.1.12', 80)).toBe(true);
+      expect(await daemons()).toEqual(before);
+      expect(before).toHaveLength(CHASSIS_DAEMONS.length);
+    },
+  );
 
   it('restarts also an adopted daemon', async () => {
     const before = await daemons();
@@ -170,18 +184,24 @@ describe('the agent of a second host', () => {
     await eventually('the far guest answers', () => near.reaches('10.0.1.12', 80));
   });
 
-  it('deregisters from the cloud when it is stopped', async () => {
+  it('leaves the cloud by a command, unless an agent or a guest runs', async () => {
     const port = cloud.portSpec(network, ['10.0.1.14'], { host: 'there', tap: { uid: GUEST } });
     await test.dataPlane.ensurePort(port);
     await eventually('the port is up', () => test.isUp(port.id));
+    expect(await leave()).toBe(1);
     expect(await agent.terminate()).toBe(0);
+    const guest = await serveIn(namespaceOf(folder()), 80);
+    const before = await daemons();
+    expect(await leave()).toBe(1);
+    expect(await daemons()).toEqual(before);
+    guest.kill('SIGKILL');
+    await once(guest, 'exit');
+
+    expect(await leave()).toBe(0);
     const hosts = await test.dataPlane.hosts();
     expect(hosts.map(({ host }) => host)).toEqual(['here']);
     await eventually('the port is down', () => !test.isUp(port.id));
-    expect(await daemons()).toEqual([]);
-    const namespaces = (await readdir('/run/netns')).filter((name) =>
-      name.startsWith(namespaceOf(folder())),
-    );
-    expect(namespaces.filter((name) => name !== namespaceOf(folder()))).toEqual([]);
+    expect([await daemons(), await namespaces()]).toEqual([[], []]);
+    expect(await leave()).toBe(0);
   });
 });

@@ -1,11 +1,15 @@
-/** Runs the agent: starts it, reports a failure in one line, stops it on a signal. */
+/** Runs the agent, or takes its host out of the cloud. Failures are reported in one line. */
 import { loadSettings } from '@cumulet/common/config/settings';
 import { trustAuthorities } from '@cumulet/common/http/tls';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { agentSettings } from './agent.config.js';
+import { leaveCloud } from './leave-cloud.js';
 import { NetworkAgent } from './network-agent.js';
 
-export async function runAgent(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Until a signal, which leaves the switch to the next agent. */
+export async function runAgent(env: Environment): Promise<void> {
   try {
     const config = loadSettings(agentSettings, env);
     trustAuthorities(config.authorities);
@@ -20,6 +24,14 @@ export async function runAgent(env: Readonly<Record<string, string | undefined>>
     process.once('SIGINT', stop);
     const { host, southbound } = config;
     logger.info({ host, southbound, namespace: agent.namespace }, 'the switch is running');
+  } catch (error) {
+    fail(error);
+  }
+}
+
+export async function runLeave(env: Environment): Promise<void> {
+  try {
+    process.stdout.write(`${await leaveCloud(loadSettings(agentSettings, env))}\n`);
   } catch (error) {
     fail(error);
   }

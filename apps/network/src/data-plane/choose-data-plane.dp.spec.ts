@@ -12,6 +12,9 @@ import type { ChosenDataPlane, DataPlaneSettings } from './choose-data-plane.js'
 import { isWholeLog } from './ovn/host/database-files.js';
 import { commandOf, DAEMON_ENVIRONMENT, DAEMON_NAMES } from './ovn/host/daemons.js';
 import { findOvnPrograms, PROGRAM_ROOTS } from './ovn/host/ovn-programs.js';
+import { namespaceOf } from './ovn/host/host-settings.js';
+import { namespacesOfHost } from './ovn/host/switch-namespace.js';
+import { serveIn } from './ovn/host/test-guest.fixture.js';
 import { daemonsIn } from './ovn/host/supervisor.js';
 import { UserDataPlane } from './user/user-data-plane.js';
 
@@ -152,6 +155,23 @@ describe('chooseDataPlane', () => {
       expect(chosen.reason).toMatch(/^OVN/);
       expect(await ended).toEqual([null, 'SIGKILL']);
     });
+  });
+
+  it('leaves all of it while a program is plugged in, and the next one adopts and removes it', async () => {
+    const folder = join(dataDir, 'ovn');
+    await choose(settings());
+    const program = await serveIn(namespaceOf(folder), 80);
+    const daemons = async () => (await daemonsIn(folder, DAEMON_NAMES)).map(({ pid }) => pid);
+    const before = await daemons();
+    await end();
+    expect(await daemons()).toEqual(before);
+    await choose(settings());
+    expect(await daemons()).toEqual(before);
+    program.kill('SIGKILL');
+    await once(program, 'exit');
+    await end();
+    expect(await daemons()).toEqual([]);
+    expect(await namespacesOfHost(namespaceOf(folder))).toEqual([]);
   });
 
   it.each(['nb', 'sb', 'switch'])('recreates a damaged %s.db', async (name) => {

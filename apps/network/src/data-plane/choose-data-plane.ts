@@ -152,10 +152,15 @@ async function ovn(
       },
     );
     return new ChosenDataPlane(driver, described(programs, host), async () => {
+      const hosts = await driver.hosts().catch(() => []);
       driver.close();
       await taps.stop();
       await metadata.stop();
-      await host.stop();
+      // Only now: both start programs in the namespaces.
+      const plugged = await chassis.pluggedIn();
+      // Guests, or other hosts, need what this process has started.
+      if (plugged.length > 0 || hosts.length > 1) host.detach();
+      else await host.stop();
     });
   } catch (error) {
     if (error instanceof OvnHostError) return error.message;

@@ -22,12 +22,14 @@ import { GUEST_API_PORT, type Ingress } from './ovn/metadata/guest-api-proxy.js'
 import { METADATA_ADDRESS } from './ovn/rows/metadata-rows.js';
 import type { Tunnel } from './ovn/host/host-settings.js';
 
+export const ovnFolder = folder('NETWORK_DATA_DIR', {
+  about: "Folder for the data plane's files, such as OVN's databases. Each host has its own.",
+  default: '/var/lib/cumulet/network',
+  folder: 'network',
+});
+
 export const hostSettings = {
-  dataDir: folder('NETWORK_DATA_DIR', {
-    about: "Folder for the data plane's files, such as OVN's databases. Each host has its own.",
-    default: '/var/lib/cumulet/network',
-    folder: 'network',
-  }),
+  dataDir: ovnFolder,
   host: text('CUMULET_HOST', {
     about: 'Name of this hypervisor host. Each host runs one worker with this name.',
     default: hostname(),
@@ -135,15 +137,10 @@ export const dataPlaneSettings = {
     }),
   ),
   ovnListen: optional(
-    setting(
-      'NETWORK_OVN_LISTEN',
-      'an IP address',
-      {
-        about:
-          "Address at which other hosts reach the databases of the service's own OVN, on ports 6641 and 6642; unset if there are no other hosts.",
-      },
-      (value) => (isIP(value) > 0 ? value : undefined),
-    ),
+    listenAddress({
+      about:
+        "Address at which other hosts reach the databases of the service's own OVN, on ports 6641 and 6642; unset if there are no other hosts.",
+    }),
   ),
 };
 
@@ -156,6 +153,12 @@ export function ovnAddress(
   const type = 'tcp:<address>:<port> or unix:<path>';
   return setting(env, type, options, (value) =>
     /^(unix:\/.+|tcp:([\d.]+|\[[0-9a-f:]+\]):\d+)$/.test(value) ? value : undefined,
+  );
+}
+
+export function listenAddress(options: { readonly about: string; readonly example?: string }) {
+  return setting('NETWORK_OVN_LISTEN', 'an IP address', options, (value) =>
+    isIP(value) > 0 ? value : undefined,
   );
 }
 

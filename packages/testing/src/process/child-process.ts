@@ -50,6 +50,11 @@ export class TestProcess {
     return this.#ended;
   }
 
+  /** Returns its exit code once it has ended by itself. */
+  ended(): Promise<number | null> {
+    return this.#ended;
+  }
+
   /** By SIGKILL. Returns once it has ended. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

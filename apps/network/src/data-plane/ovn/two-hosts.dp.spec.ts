@@ -3,7 +3,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { NO_QOS, type NetworkSpec, type PortSpec, type RouterSpec } from '../data-plane.js';
-import { SOUTHBOUND_PORT } from './host/ovn-host.js';
+import { SOUTHBOUND_PORT } from './host/ovn-central.js';
 import type { OvnChassis } from './host/ovn-chassis.js';
 import { run } from './host/switch-namespace.js';
 import type { TestGuest } from './host/test-guest.fixture.js';

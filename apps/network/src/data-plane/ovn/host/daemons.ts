@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { accountOf, namespaceOf, type OvnFolder } from './host-settings.js';
-import type { ProgramName } from './ovn-programs.js';
+import type { OvnPrograms, ProgramName } from './ovn-programs.js';
 
 export const CENTRAL_DAEMONS = ['northbound', 'southbound', 'northd'] as const;
 export const CHASSIS_DAEMONS = ['switch-database', 'switch', 'controller'] as const;
@@ -68,13 +68,14 @@ export function programArgs(
   more: readonly string[] = [],
 ): readonly string[] {
   const { program, args } = DAEMONS[name];
-  return [...programs.commands[program], ...args, ...more, ...LOGGING];
+  const command: readonly string[] = (programs as OvnPrograms).commands[program];
+  return [...command, ...args, ...more, ...LOGGING];
 }
 
 /**
- * Runs the daemon as a user of its own, with only the capabilities that it needs. The switch gets a
- * `/dev/net/tun` of that user in a mount namespace of its own, because the machine's may belong to
- * root.
+ * Root runs the daemon as a user of its own, with only the capabilities that it needs; another user
+ * runs it as itself. The switch gets a `/dev/net/tun` of its user in a mount namespace of its own,
+ * because the machine's may belong to root.
  * @param more as for `programArgs`
  */
 export function commandOf(
@@ -84,6 +85,8 @@ export function commandOf(
 ): readonly [string, ...string[]] {
   const { inNamespace = false, capabilities = [] } = DAEMONS[name];
   const account = accountOf(options.folder);
+  const args = programArgs(name, options, more);
+  if (account === undefined) return args as [string, ...string[]];
   const given = ['-all', ...capabilities.map((one) => `+${one}`)].join(',');
   const drop = [
     'setpriv',
@@ -104,12 +107,7 @@ export function commandOf(
     'mount --bind tun /dev/net/tun && exec "$@"',
     'sh',
   ];
-  const command = [
-    ...enter,
-    ...(name === 'switch' ? ownTun : []),
-    ...drop,
-    ...programArgs(name, options, more),
-  ];
+  const command = [...enter, ...(name === 'switch' ? ownTun : []), ...drop, ...args];
   return command as [string, ...string[]];
 }
 

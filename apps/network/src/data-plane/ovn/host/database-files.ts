@@ -3,9 +3,9 @@
  * written by other versions are created anew.
  */
 import { createHash } from 'node:crypto';
-import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { accountOf, type OvnFolder } from './host-settings.js';
+import { giveToDaemons, type OvnFolder } from './host-settings.js';
 import type { DatabaseName } from './ovn-programs.js';
 import { run } from './switch-namespace.js';
 
@@ -62,7 +62,7 @@ async function createDatabase({ folder, programs }: OvnFolder, name: DatabaseNam
   await rm(path, { force: true });
   const [tool, ...args] = programs.commands['ovsdb-tool'];
   await run(tool, [...args, 'create', path, programs.schemas[name]]);
-  await chown(path, accountOf(folder), accountOf(folder));
-  // ovsdb-tool creates it as root.
+  await giveToDaemons(folder, path);
+  // ovsdb-tool creates it as this user.
   await rm(join(folder, `.${DATABASES[name]}.db.~lock~`), { force: true });
 }

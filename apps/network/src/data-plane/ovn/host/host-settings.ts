@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OvnPrograms } from './ovn-programs.js';
+import type { CentralPrograms, OvnPrograms } from './ovn-programs.js';
 import type { UplinkAddresses } from './uplinks/uplink-addresses.js';
 
 export interface OvnFolder {
-  readonly programs: OvnPrograms;
+  readonly programs: CentralPrograms;
   /** The folder of databases, sockets and logs, for this cloud and host alone. */
   readonly folder: string;
 }
@@ -22,6 +23,7 @@ export interface Tunnel {
 }
 
 export interface ChassisOptions extends OvnFolder {
+  readonly programs: OvnPrograms;
   /** The name of this host's chassis. */
   readonly host: string;
   /** Address of the southbound database; a socket's path may be relative to the folder. */
@@ -48,9 +50,16 @@ export function namespaceOf(folder: string): string {
   return `cumulet-${hostKey(folder)}`;
 }
 
-/** UID of the daemons: one that no account has. */
-export function accountOf(folder: string): number {
+/** UID of the daemons: one that no account has; undefined for that of this process, unless root. */
+export function accountOf(folder: string): number | undefined {
+  if (process.getuid?.() !== 0) return undefined;
   return 0x6f000000 + (parseInt(hostKey(folder), 16) & 0x00ffffff);
+}
+
+/** Makes a file one of the daemons'. */
+export async function giveToDaemons(folder: string, path: string): Promise<void> {
+  const account = accountOf(folder);
+  if (account !== undefined) await chown(path, account, account);
 }
 
 export function socketOf(folder: string, name: string): string {

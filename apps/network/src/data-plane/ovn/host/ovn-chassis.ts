@@ -2,15 +2,22 @@
  * A host's part of OVN: its switch, in a network namespace of its own, and ovn-controller. In the
  * machine's network it changes nothing but its `uplinks`.
  */
-import { chmod, chown, rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INTEGRATION_BRIDGE } from '../../data-plane.js';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
-import type { CHASSIS_DAEMONS } from './daemons.js';
+import { CHASSIS_DAEMONS } from './daemons.js';
 import { DATABASES, ensureDatabases } from './database-files.js';
-import { accountOf, namespaceOf, socketOf, type ChassisOptions } from './host-settings.js';
-import { makeFolder, READY_MS, Supervisor, type HostEvents } from './supervisor.js';
-import { ensureNamespace, removeNamespace, run } from './switch-namespace.js';
+import { giveToDaemons, namespaceOf, socketOf, type ChassisOptions } from './host-settings.js';
+import { holdFolder, type FolderHold } from './folder-hold.js';
+import { daemonsIn, makeFolder, READY_MS, Supervisor, type HostEvents } from './supervisor.js';
+import {
+  ensureNamespace,
+  namespacesOfHost,
+  processesIn,
+  removeNamespace,
+  run,
+} from './switch-namespace.js';
 import { planDevice, planSwitch, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
 import {
   addressTunnels,
@@ -26,6 +33,8 @@ import type { Clash, Uplink } from './uplinks/uplinks.js';
 const TUN = ['c', '10', '200'];
 const BRIDGE = `${INTEGRATION_BRIDGE}.mgmt`;
 const BRIDGE_MS = 30_000;
+/** Time for an earlier process to end, as it is replaced. */
+const HANDOVER_MS = 10_000;
 
 const WANTED = { 'switch-database': [], switch: [], controller: [] };
 
@@ -35,6 +44,7 @@ export class OvnChassis {
 
   private constructor(
     private readonly options: ChassisOptions,
+    private readonly hold: FolderHold,
     events: HostEvents,
   ) {
     this.#supervisor = new Supervisor(options, WANTED, events);
@@ -42,22 +52,49 @@ export class OvnChassis {
 
   /**
    * @param central resolves once the southbound database answers: daemons retry only after seconds
-   * @throws OvnHostError if it does not start; nothing is left then
+   * @throws OvnHostError if it does not start, which leaves what was there before and nothing else
    */
   static async start(
     options: ChassisOptions,
     events: HostEvents,
     central: Promise<unknown> = Promise.resolve(),
   ): Promise<OvnChassis> {
-    const folder = await makeFolder(options.folder);
-    const chassis = new OvnChassis({ ...options, folder }, events);
+    const chassis = await OvnChassis.#hold(options, events, HANDOVER_MS);
     try {
       await chassis.#start(central);
     } catch (error) {
-      await chassis.stop();
+      await chassis.abandon();
       throw error;
     }
     return chassis;
+  }
+
+  /**
+   * Removes what an earlier process has left, if nothing is plugged in.
+   * @returns the processes that are plugged in, for which everything stays as it is
+   * @throws OvnHostError if a process runs the chassis, or a daemon does not stop
+   */
+  static async remove(options: ChassisOptions): Promise<readonly number[]> {
+    const chassis = await OvnChassis.#hold(options, { ended: () => undefined });
+    const plugged = await chassis.pluggedIn();
+    if (plugged.length > 0) {
+      chassis.detach();
+      return plugged;
+    }
+    const supervisor = chassis.#supervisor;
+    await supervisor.prepare();
+    for (const name of supervisor.left) supervisor.run(name);
+    await chassis.stop();
+    return [];
+  }
+
+  static async #hold(
+    options: ChassisOptions,
+    events: HostEvents,
+    withinMs = 0,
+  ): Promise<OvnChassis> {
+    const folder = await makeFolder(options.folder);
+    return new OvnChassis({ ...options, folder }, await holdFolder(folder, withinMs), events);
   }
 
   get namespace(): string {
@@ -83,12 +120,33 @@ export class OvnChassis {
     return this.#supervisor.pidOf(name);
   }
 
-  /** Stops the daemons, and removes the namespace unless guests are plugged in there. */
+  /** The PIDs of guests and other programs that use the switch. */
+  async pluggedIn(): Promise<number[]> {
+    const own = await daemonsIn(this.options.folder, CHASSIS_DAEMONS);
+    const names = await namespacesOfHost(this.namespace);
+    const pids = (await Promise.all(names.map(processesIn))).flat().map(Number);
+    return pids.filter((pid) => !own.some((daemon) => daemon.pid === pid));
+  }
+
+  /** Leaves daemons, namespaces, devices and flows to the next process, which adopts them. */
+  detach(): void {
+    this.#supervisor.detach();
+    this.hold.release();
+  }
+
+  /** Stops the daemons, and removes devices, and namespaces unless programs are in them. */
   async stop(): Promise<void> {
     await this.#supervisor.stop();
     for (const uplink of this.uplinks) await removeUplink(uplink);
     await removeUnderlay(this.options);
-    await removeNamespace(this.namespace);
+    for (const name of await namespacesOfHost(this.namespace)) await removeNamespace(name);
+    this.hold.release();
+  }
+
+  /** After a failed start: leaves what an earlier process has left, and removes what this one made. */
+  async abandon(): Promise<void> {
+    if (this.#supervisor.left.length > 0) this.detach();
+    else await this.stop();
   }
 
   async #start(central: Promise<unknown>): Promise<void> {
@@ -129,7 +187,7 @@ export class OvnChassis {
     const path = join(folder, 'tun');
     await rm(path, { force: true });
     await run('mknod', [path, ...TUN]);
-    await chown(path, accountOf(folder), accountOf(folder));
+    await giveToDaemons(folder, path);
     await chmod(path, 0o600);
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { listeningAt } from './ovn-host.js';
+import { listeningAt } from './ovn-central.js';
 
 it.each([
   ['192.0.2.1', '--remote=ptcp:6642:192.0.2.1'],

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { findProgram } from '@cumulet/common/programs/find-program';
 import { runProgram } from '@cumulet/common/programs/run-program';
 
+const CENTRAL = ['ovsdb-tool', 'ovsdb-server', 'ovn-northd'] as const;
 const NAMES = [
-  'ovsdb-tool',
-  'ovsdb-server',
+  ...CENTRAL,
   'ovs-vswitchd',
-  'ovn-northd',
   'ovn-controller',
   // Switches off checksum offloading: copied packets would have no checksums.
   'ethtool',
@@ -22,13 +21,18 @@ const SCHEMAS = {
 } as const;
 export type DatabaseName = keyof typeof SCHEMAS;
 
-export interface OvnPrograms {
+interface Programs<Name extends ProgramName> {
   /** Such as `3.5.0`. */
   readonly versions: { readonly ovs: string; readonly ovn: string };
   /** The file to run for each program, with leading arguments. */
-  readonly commands: Readonly<Record<ProgramName, readonly [string, ...string[]]>>;
+  readonly commands: Readonly<Record<Name, readonly [string, ...string[]]>>;
   readonly schemas: Readonly<Record<DatabaseName, string>>;
 }
+
+/** What the central part of OVN runs. */
+export type CentralPrograms = Programs<(typeof CENTRAL)[number]>;
+/** What a host runs, which may have the central part too. */
+export type OvnPrograms = Programs<ProgramName>;
 
 /** Folders in which packages install programs; Debian has ovs-vswitchd in the last. */
 const BIN = ['usr/sbin', 'usr/bin', 'sbin', 'bin', 'usr/lib/openvswitch-switch'];
@@ -42,32 +46,47 @@ export const PROGRAM_ROOTS = ['/var/lib/cumulet/ovn', '/'];
  * all programs is used
  * @returns the reason if none has all programs
  */
-export async function findOvnPrograms(roots: readonly string[]): Promise<OvnPrograms | string> {
+export function findOvnPrograms(roots: readonly string[]): Promise<OvnPrograms | string> {
+  return find(roots, NAMES);
+}
+
+/** As `findOvnPrograms`, for the central part alone. */
+export function findCentralPrograms(roots: readonly string[]): Promise<CentralPrograms | string> {
+  return find(roots, CENTRAL);
+}
+
+async function find<Name extends ProgramName>(
+  roots: readonly string[],
+  names: readonly Name[],
+): Promise<Programs<Name> | string> {
   let missing = 'no folder to look in';
   for (const root of roots) {
-    const found = await programsIn(root);
+    const found = await programsIn(root, names);
     if (typeof found !== 'string') return found;
     missing = found;
   }
   return missing;
 }
 
-async function programsIn(root: string): Promise<OvnPrograms | string> {
+async function programsIn<Name extends ProgramName>(
+  root: string,
+  names: readonly Name[],
+): Promise<Programs<Name> | string> {
   const folders = BIN.map((folder) => join(root, folder)).join(':');
   const loader = root === '/' ? [] : await loaderIn(root);
-  const paths = await Promise.all(NAMES.map((name) => findProgram(name, folders)));
-  const missing = NAMES.filter((_, index) => paths[index] === undefined);
+  const paths = await Promise.all(names.map((name) => findProgram(name, folders)));
+  const missing = names.filter((_, index) => paths[index] === undefined);
   if (missing.length > 0) return `${missing.join(', ')} not found`;
   const commands = Object.fromEntries(
-    NAMES.map((name, index) => [name, [...loader, paths[index]]]),
+    names.map((name, index) => [name, [...loader, paths[index]]]),
   ) as unknown as OvnPrograms['commands'];
   const schemas = Object.fromEntries(
     Object.entries(SCHEMAS).map(([name, path]) => [name, join(root, 'usr/share', path)]),
   ) as OvnPrograms['schemas'];
   for (const path of Object.values(schemas)) if (!(await isThere(path))) return `${path} not found`;
   const [ovs, ovn] = await Promise.all([
-    versionOf(commands['ovs-vswitchd']),
-    versionOf(commands['ovn-controller']),
+    versionOf(commands['ovsdb-server']),
+    versionOf(commands['ovn-northd']),
   ]);
   if (ovs === undefined || ovn === undefined)
     return `the programs below ${root} do not run on this machine`;
@@ -120,7 +139,20 @@ const TOOLS = ['ip', 'mknod', 'mount', 'nsenter', 'setpriv', 'sh', 'unshare'];
 const FOLDERS = '/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** Numbers of capabilities. Public source: linux/capability.h. */
-const NEEDED = { NET_ADMIN: 12, NET_RAW: 13, SETUID: 7, SETGID: 6, SYS_ADMIN: 21, MKNOD: 27 };
+const NEEDED = {
+  CHOWN: 0,
+  DAC_OVERRIDE: 1,
+  KILL: 5,
+  SETGID: 6,
+  SETUID: 7,
+  SETPCAP: 8,
+  NET_ADMIN: 12,
+  NET_RAW: 13,
+  // Finds the daemons of an earlier process by their working directory.
+  SYS_PTRACE: 19,
+  SYS_ADMIN: 21,
+  MKNOD: 27,
+};
 
 /** @returns the reason if this process may not create network namespaces and devices in them */
 export async function whyNoOvn(): Promise<string | undefined> {

@@ -1,9 +1,9 @@
 /**
- * Runs some of OVN's daemons in a folder: each is restarted when it exits, and stopped with this
- * process unless that is killed. After that, the next process adopts daemons that run with the
- * arguments it would use, and stops the others.
+ * Runs some of OVN's daemons in a folder: each is restarted when it exits. They outlive this process
+ * unless it stops them. The next process adopts daemons that run with the arguments it would use,
+ * and stops the others.
  */
-import { chown, mkdir, realpath, readdir, readFile, readlink } from 'node:fs/promises';
+import { mkdir, realpath, readdir, readFile, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { commandOf, DAEMON_ENVIRONMENT, isOneOf, programArgs, type DaemonName } from './daemons.js';
-import { accountOf, type OvnFolder } from './host-settings.js';
+import { giveToDaemons, type OvnFolder } from './host-settings.js';
 import { OvnHostError } from './ovn-host.errors.js';
 
 export const READY_MS = 20_000;
@@ -26,7 +26,6 @@ export class Supervisor {
   readonly #daemons = new Map<DaemonName, Daemon>();
   readonly #stopping = new AbortController();
   #left: ReadonlyMap<DaemonName, number> = new Map();
-  readonly #atExit = (): void => [...this.#daemons.values()].forEach((daemon) => daemon.kill());
 
   /** @param wanted in the order in which they start */
   constructor(
@@ -39,11 +38,14 @@ export class Supervisor {
   async prepare(): Promise<void> {
     const { folder } = this.options;
     this.#left = await endUnfit(this.options, this.wanted);
-    await chown(folder, accountOf(folder), accountOf(folder));
-    process.on('exit', this.#atExit);
+    await giveToDaemons(folder, folder);
   }
 
-  /** Whether a daemon of an earlier process can be adopted. */
+  /** The daemons of an earlier process that can be adopted. */
+  get left(): readonly DaemonName[] {
+    return [...this.#left.keys()];
+  }
+
   isLeft(name: DaemonName): boolean {
     return this.#left.has(name);
   }
@@ -82,22 +84,28 @@ export class Supervisor {
     }
   }
 
-  /** In the reverse order of their start. */
+  /** Leaves the daemons to the next process, and restarts them no more. */
+  detach(): void {
+    this.#stopping.abort();
+    for (const daemon of this.#daemons.values()) daemon.detach();
+  }
+
+  /** Stops the daemons, in the reverse order of their start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    process.off('exit', this.#atExit);
     for (const name of Object.keys(this.wanted).reverse() as DaemonName[])
       await this.#daemons.get(name)?.stop();
   }
 }
 
-/** Accessible to root and the daemons only. @returns its real path */
+/** Accessible to this user and the daemons only. @returns its real path */
 export async function makeFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   return realpath(path);
 }
 
-function answers(path: string): Promise<boolean> {
+/** @param path of a Unix socket */
+export function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path, () => {
       socket.destroy();
@@ -127,6 +135,8 @@ const LOOK_MS = 100;
 interface Running {
   readonly pid: number | undefined;
   kill(signal: NodeJS.Signals): void;
+  /** Lets this process end before it. */
+  unref(): void;
   /** Resolves with a description once it has exited. */
   readonly end: Promise<string>;
 }
@@ -170,10 +180,11 @@ class Daemon {
     await running.end.finally(() => clearTimeout(force));
   }
 
-  /** Kills it without waiting, as this process exits. */
-  kill(): void {
+  /** Lets it run on without being restarted. */
+  detach(): void {
     this.#isStopping = true;
-    this.#running?.kill('SIGKILL');
+    clearTimeout(this.#timer);
+    this.#running?.unref();
   }
 
   #follow(running: Running): void {
@@ -195,21 +206,32 @@ function own(child: ChildProcess): Running {
     ([code, signal]) => (signal as string | null) ?? `exit code ${String(code)}`,
     (error: unknown) => (error as Error).message,
   );
-  return { pid: child.pid, kill: (signal) => void child.kill(signal), end: exit };
+  return {
+    pid: child.pid,
+    kill: (signal) => void child.kill(signal),
+    unref: () => child.unref(),
+    end: exit,
+  };
 }
 
 function foreign(pid: number): Running {
+  let look: NodeJS.Timeout | undefined;
   const end = new Promise<string>((resolve) => {
-    const look = setInterval(() => {
+    look = setInterval(() => {
       if (isRunning(pid)) return;
       clearInterval(look);
       resolve('it was started by an earlier process');
     }, LOOK_MS);
   });
-  return { pid, kill: (signal) => killProcess(pid, signal), end };
+  return {
+    pid,
+    kill: (signal) => killProcess(pid, signal),
+    unref: () => clearInterval(look),
+    end,
+  };
 }
 
-// Daemons that a killed process has left behind.
+// Daemons that an earlier process has left.
 
 const END_MS = 20_000;
 

@@ -4,10 +4,12 @@
  * groups. So forwarding and IPv6 are off, and the only address is that of the tunnels, for which
  * only their bridge answers.
  */
-import { access } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runProgram } from '@cumulet/common/programs/run-program';
 import { OvnHostError } from './ovn-host.errors.js';
 
+const NAMESPACES = '/run/netns';
 const LIMIT_MS = 10_000;
 const SILENT =
   'for of in all default; do echo 1 > /proc/sys/net/ipv6/conf/$of/disable_ipv6; done; ' +
@@ -27,8 +29,16 @@ export async function removeNamespace(name: string): Promise<void> {
   await run('ip', ['netns', 'delete', name]);
 }
 
+/** Those of a host: the switch's, its ports' (`name.<port>`) and metadata's (`name-<network>`). */
+export async function namespacesOfHost(name: string): Promise<string[]> {
+  const all = await readdir(NAMESPACES).catch(() => []);
+  return all.filter(
+    (one) => one === name || (/^[.-]/.test(one.slice(name.length)) && one.startsWith(name)),
+  );
+}
+
 function isThere(name: string): Promise<boolean> {
-  return access(`/run/netns/${name}`).then(
+  return access(join(NAMESPACES, name)).then(
     () => true,
     () => false,
   );

@@ -60,12 +60,12 @@ export class MetadataAgent {
     return agent;
   }
 
+  /** Leaves the namespaces to the next process: guests' requests are refused there until then. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();
     await this.#running;
-    for (const networkId of this.#servers.keys())
-      await this.#close(networkId).catch((error: unknown) => this.events.failed(error));
+    for (const server of this.#servers.values()) server.detach();
     this.#southbound.stop();
     this.#switch.stop();
   }
@@ -150,7 +150,7 @@ export class MetadataAgent {
     await untilApplied(this.#switch);
   }
 
-  /** Removes the namespaces of a process that crashed; nothing listens there any longer. */
+  /** Removes the namespaces of an earlier process; nothing listens there any longer. */
   async #removeLeftovers(): Promise<void> {
     const names = [...this.#switch.rows.of('Port').values()].map(({ name }) => name as string);
     for (const name of names.filter(isDevice)) await this.#switch.transact(planUnplug(name));

@@ -78,11 +78,16 @@ export class NetworkServer {
     this.#known = network.guests;
   }
 
+  /** Serves no more, and leaves the namespace. */
+  detach(): void {
+    for (const listener of this.#listeners) listener.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** @throws OvnHostError */
   async close(): Promise<void> {
-    for (const listener of this.#listeners) listener.close();
     // A namespace exists for as long as it has a socket.
-    for (const socket of this.#sockets) socket.destroy();
+    this.detach();
     await removeNamespaceOf(this.host, this.#network.networkId);
   }
 

@@ -228,12 +228,4 @@ describe('the next process', () => {
     const guest = await guestAt(0, '10.0.1.11');
     await eventually('it answers', () => guest.reaches('10.0.1.30', 80));
   });
-
-  it('removes namespaces in which nothing runs', async () => {
-    await bind();
-    await taps.stop();
-    expect(await namespacesOf(inSwitch())).toEqual([]);
-    startTaps();
-    await eventually('it is there again', async () => (await addresses()).length === 3);
-  });
 });

@@ -13,7 +13,6 @@ import { run } from '../switch-namespace.js';
 import {
   configure,
   devicesIn,
-  isUsed,
   makeNamespace,
   namespacesOf,
   removeNamespace,
@@ -64,12 +63,6 @@ export class Namespaces {
       return this.#ensure(one, devices.has(one.device), isKnown, plugged.get(one.device));
     });
     this.#settled = state;
-  }
-
-  /** Removes the namespaces in which nothing runs; programs outlive this process. */
-  async leave(): Promise<void> {
-    for (const name of await namespacesOf(this.namespace))
-      if (!(await isUsed(name))) await removeNamespace(name).catch(() => undefined);
   }
 
   /** @param isThere whether its device exists @param isKnown whether its namespace exists */

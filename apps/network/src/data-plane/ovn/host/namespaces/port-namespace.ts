@@ -15,7 +15,7 @@ import {
   tableWord,
 } from '../ip-commands.js';
 import type { IpCommand } from '../ip-commands.js';
-import { inNamespace, processesIn, run } from '../switch-namespace.js';
+import { inNamespace, run } from '../switch-namespace.js';
 import { FIRST_RULE, LAST_RULE, routingOf } from './routes.js';
 import type { OvsdbRows } from '../../../ovsdb/ovsdb-rows.js';
 import { mtuIn, placedAddressesIn, specIn, type PlacedAddress } from '../../rows/northbound.js';
@@ -151,10 +151,6 @@ export async function configure(
 /** A program in it keeps the namespace, without a name or connection. @throws OvnHostError */
 export async function removeNamespace(namespace: string): Promise<void> {
   await run('ip', ['netns', 'delete', namespace]);
-}
-
-export async function isUsed(namespace: string): Promise<boolean> {
-  return (await processesIn(namespace)).length > 0;
 }
 
 async function isWhole(namespace: string): Promise<boolean> {

@@ -82,12 +82,11 @@ export class Taps {
     this.#settle();
   }
 
-  /** Leaves devices and used namespaces, since guests and programs outlive this process. */
+  /** Leaves devices and namespaces, since guests and programs outlive this process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const client of [this.#bindings, this.#switch]) client.stop();
     await this.#work;
-    await this.#namespaces.leave();
   }
 
   #settle(): void {

@@ -8,7 +8,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { processesUsing } from '@cumulet/common/programs/processes-using';
 import { namespaceOf } from '../host-settings.js';
-import { processesIn, removeNamespace, run } from '../switch-namespace.js';
+import { namespacesOfHost, processesIn, removeNamespace, run } from '../switch-namespace.js';
 import { beganOf, markOf, ownPids, type UplinkMark } from './uplink-mark.js';
 
 export interface SeenUplink {
@@ -34,7 +34,6 @@ export interface Judgement {
 }
 
 const NAME = /^cumulet[0-9a-f]{8}$/;
-const NAMESPACES = '/run/netns';
 /** The folder of services that run as separate processes. */
 const OF_SERVICES = '/var/lib/cumulet';
 
@@ -147,11 +146,9 @@ export async function uplinksMadeBelow(folder: string): Promise<readonly SeenUpl
   return seen.filter(({ mark }) => mark !== undefined && isWithin(mark.folder, folder));
 }
 
-/** The network namespaces of a host's switch and its ports, by the folder of its OVN. */
-export async function namespacesBelow(folder: string): Promise<string[]> {
-  const name = namespaceOf(folder);
-  const names = await readdir(NAMESPACES).catch(() => []);
-  return names.filter((one) => one === name || one.startsWith(`${name}.`));
+/** The network namespaces of a host, by the folder of its OVN. */
+export function namespacesBelow(folder: string): Promise<string[]> {
+  return namespacesOfHost(namespaceOf(folder));
 }
 
 /** The folder that the operator chose: the standalone cloud's, or the network service's own. */
