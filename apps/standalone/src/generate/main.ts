@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { attachSettings } from '@cumulet/host/attach/config';
 import { hostSettings } from '@cumulet/host/host/config';
 import { agentSettings } from '@cumulet/network/agent/agent.config';
+import { centralSettings } from '@cumulet/network/ovn-central/central.config';
 import { cliSettings } from '../cli/config.js';
 import { standaloneSettings } from '../config.js';
 import { deploymentSettings } from '../deployment/deployment.config.js';
@@ -24,6 +25,7 @@ async function run(check: boolean): Promise<number> {
     { name: 'hosts', settings: hostSettings },
     { name: "agents' containers", settings: attachSettings },
     { name: "the network's agent", settings: agentSettings },
+    { name: "OVN's central part", settings: centralSettings },
   ]);
   const stale: string[] = [];
   for (const [path, content] of Object.entries(documents)) {
