@@ -11,6 +11,7 @@ export const PROGRAMS: Readonly<Record<string, string>> = {
   clusters: '@cumulet/clusters/main',
   s3: '@cumulet/s3/main',
   'network-agent': '@cumulet/network/agent/main',
+  'ovn-central': '@cumulet/network/ovn-central/main',
   host: '@cumulet/host/host/main',
   attach: '@cumulet/host/attach/main',
   prepare: '@cumulet/standalone/deployment/main',
