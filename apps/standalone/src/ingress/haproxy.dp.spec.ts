@@ -240,6 +240,12 @@ describe('a service', () => {
     await only(second);
     first.isReady = true;
     await only(first, second);
+    first.isStopping = true;
+    for (let times = 0; times < 10; times += 1) expect(await asked()).toEqual([second.address]);
+    const late = await apis.post('/container-infra/x', { body: 'b'.repeat(16_000) });
+    expect(late.body).toMatchObject({ at: second.address, bytes: 16_000 });
+    first.isStopping = false;
+    await only(first, second);
     // Killed: its name leads there still, and its requests go to the other one.
     await first.stop();
     for (let times = 0; times < 20; times += 1) expect(await asked()).toEqual([second.address]);

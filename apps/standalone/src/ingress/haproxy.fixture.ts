@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { limitClients } from '@cumulet/common/http/http-server';
+import { continueOnRead } from '@cumulet/common/http/unread-bodies';
 import { IngressProcess } from '@cumulet/testing/ingress-process';
 import { NameServer } from '@cumulet/testing/name-server';
 
@@ -16,6 +18,8 @@ export interface Echo {
 
 export class Replica {
   isReady = true;
+  /** Whether it refuses requests as a process that stops does, and tells nobody else. */
+  isStopping = false;
   /** Requests, without those for its state. */
   requests = 0;
 
@@ -31,6 +35,11 @@ export class Replica {
       const { method = '', url = '', headers } = request;
       if (/^(\/-)?\/readyz$/.test(url)) {
         response.writeHead(replica.isReady ? 200 : 503).end();
+        return;
+      }
+      if (replica.isStopping) {
+        response.writeHead(Number(headers['x-cumulet-retry-on'] ?? 503), { Connection: 'close' });
+        response.end();
         return;
       }
       replica.requests += 1;
@@ -58,6 +67,8 @@ export class Replica {
       socket.write(head);
       socket.pipe(socket).on('error', () => socket.destroy());
     });
+    limitClients(server);
+    continueOnRead(server);
     server.listen(port, address);
     await once(server, 'listening');
     return replica;
