@@ -23,10 +23,9 @@ export class CertificateFiles {
     const extensions = join(this.folder, 'server.ext');
     writeFileSync(extensions, `subjectAltName=${names}`);
     openssl('req', ...NEW_KEY, '-keyout', this.key, '-out', request, '-subj', '/CN=server');
-    openssl(
-      ...['x509', '-req', '-in', request, '-extfile', extensions, '-out', this.certificate],
-      ...['-CA', authority, '-CAkey', authority.replace(/crt$/, 'key'), '-CAcreateserial'],
-    );
+    const signed = ['-in', request, '-extfile', extensions, '-out', this.certificate];
+    const signer = ['-CA', authority, '-CAkey', authority.replace(/crt$/, 'key')];
+    openssl('x509', '-req', ...signed, ...signer, '-CAcreateserial');
   }
 
   remove(): void {
