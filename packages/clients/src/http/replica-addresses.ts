@@ -25,6 +25,8 @@ const FRESH_MS = 2_000;
 const REST_MS = 5_000;
 
 export class ReplicaAddresses {
+  /** Called after each answer of the resolver, with all addresses of the name. */
+  onKnown: (addresses: readonly string[]) => void = () => undefined;
   readonly #lookup: Lookup;
   readonly #clock: () => number;
   readonly #up = new Set<string>();
@@ -80,6 +82,7 @@ export class ReplicaAddresses {
       this.#askedAt = this.#clock();
       const gone = [...this.#resting.keys()].filter((one) => !this.#known.includes(one));
       for (const address of gone) this.#resting.delete(address);
+      this.onKnown(this.#known);
     } finally {
       this.#asking = undefined;
     }

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@cumulet/testing/settle';
 import { UNHANDLED_HEADER } from '@cumulet/common/service/drain';
 import { Replicas, type ReplicaOptions, type ReplicaRequest } from './replicas.js';
 
@@ -135,6 +136,43 @@ describe('the replicas of a service', () => {
     images.addresses = [TWO, THREE];
     later();
     expect(await images.asked(6)).toEqual({ [TWO]: 3, [THREE]: 3 });
+  });
+
+  it('that have gone keep no idle connection, and end what they handle', async () => {
+    let answer: () => unknown = () => undefined;
+    const open = new Set<unknown>();
+    await images.start(THREE, ({ socket, method }, response) => {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+      if (method === 'GET') response.end(THREE);
+      else answer = () => response.end('ended');
+    });
+    images.addresses = [THREE];
+    const slow = images.ask();
+    await images.ask({ method: 'GET' });
+    await eventually('each has a connection', () => open.size === 2);
+    images.addresses = [ONE];
+    later();
+    expect(await images.ask()).toBe(ONE);
+    await eventually('only the busy connection is left', () => open.size === 1);
+    answer();
+    expect(await slow).toBe('ended');
+    await eventually('none is left', () => open.size === 0);
+  });
+
+  it('that do not answer in time keep no idle connection', async () => {
+    const open = new Set<unknown>();
+    await images.start(THREE, ({ socket, method }, response) => {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+      if (method === 'GET') setImmediate(() => response.end(THREE));
+    });
+    images.addresses = [THREE];
+    images.client({ responseTimeout: 1_000 });
+    await Promise.all([images.ask({ method: 'GET' }), images.ask({ method: 'GET' })]);
+    expect(open.size).toBe(2);
+    await expect(images.ask()).rejects.toMatchObject({ code: 'UND_ERR_HEADERS_TIMEOUT' });
+    await eventually('none is left', () => open.size === 0);
   });
 
   it('that were killed fail no request, and are not tried by each', async () => {

@@ -8,7 +8,7 @@
  */
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { Agent, type Dispatcher } from 'undici';
+import { errors, Pool, type Dispatcher } from 'undici';
 import { trusted } from '@cumulet/common/http/tls';
 import { UNHANDLED_HEADER } from '@cumulet/common/service/drain';
 import { ReplicaAddresses, type AddressOptions } from './replica-addresses.js';
@@ -45,7 +45,12 @@ const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 export class Replicas {
   readonly #base: URL;
   readonly #addresses: ReplicaAddresses;
-  readonly #agent: Agent;
+  readonly #options: Pool.Options;
+  /** Of each known address to which a request was sent. */
+  readonly #pools = new Map<string, Pool>();
+  /** Whose requests in progress may end. */
+  readonly #retired = new Set<Pool>();
+  #isClosed = false;
   readonly #pauses: readonly number[];
   readonly #deadline: number;
   /** Errors of requests for which no connection came about. */
@@ -55,17 +60,13 @@ export class Replicas {
   constructor(baseUrl: string, options: ReplicaOptions = {}) {
     this.#base = new URL(baseUrl);
     this.#addresses = new ReplicaAddresses(addressIn(this.#base), options);
+    this.#options = connectionsOf(options);
     this.#pauses = options.unhandledPauses ?? UNHANDLED_PAUSES;
     this.#deadline = options.responseTimeout ?? 15_000;
-    this.#agent = connectionsOf(options);
-    const addresses = this.#addresses;
-    this.#agent.on('connect', (origin) => addresses.connected(addressIn(origin)));
-    this.#agent.on('disconnect', (origin) => addresses.disconnected(addressIn(origin)));
-    this.#agent.on('connectionError', (origin, _targets, error) => {
-      addresses.failed(addressIn(origin));
-      // undici fails the waiting requests with this very error.
-      this.#unsent.add(error);
-    });
+    this.#addresses.onKnown = (known) => {
+      const gone = [...this.#pools.keys()].filter((address) => !known.includes(address));
+      for (const address of gone) this.#retire(address);
+    };
   }
 
   /** @throws undici's error, the resolver's, or the signal's reason */
@@ -84,7 +85,7 @@ export class Replicas {
           await answer.body.dump();
         } catch (error) {
           const isOver = this.isClosed || request.signal?.aborted === true;
-          const isLost = LOST.has((error as { code?: string }).code ?? '');
+          const isLost = LOST.has(codeOf(error));
           const mayRepeat = this.#unsent.has(error as object) || (isLost && isRepeatable);
           if (isOver || !mayRepeat || !canWait(pause)) throw error;
           if (isLost) isRepeatable = false;
@@ -98,30 +99,63 @@ export class Replicas {
   }
 
   get isClosed(): boolean {
-    return this.#agent.destroyed;
+    return this.#isClosed;
   }
 
   /** Aborts all requests in progress, and closes the connections. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    this.#isClosed = true;
+    const pools = [...this.#pools.values(), ...this.#retired];
+    await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
   async #attempt(request: ReplicaRequest, body: Body): Promise<Dispatcher.ResponseData> {
     const address = await this.#next();
     const { method, path, query, signal } = request;
-    const answer = await this.#agent.request({
-      origin: this.#originAt(address),
-      method,
-      path,
-      // Of the name, which TLS verifies too.
-      headers: { ...request.headers, host: this.#base.host },
-      ...(query ? { query } : {}),
-      ...(request.body === undefined ? {} : { body: body.take() }),
-      ...(signal ? { signal } : {}),
+    try {
+      const answer = await this.#poolOf(address).request({
+        method,
+        path,
+        // Of the name, which TLS verifies too.
+        headers: { ...request.headers, host: this.#base.host },
+        ...(query ? { query } : {}),
+        body: body.take(),
+        signal: signal ?? null,
+      });
+      if (isUnhandled(answer)) this.#addresses.failed(address);
+      else this.#addresses.connected(address);
+      return answer;
+    } catch (error) {
+      // Its machine may have lost power, which leaves connections that look as if they were there.
+      if (codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT') this.#retire(address);
+      throw error;
+    }
+  }
+
+  #poolOf(address: string): Pool {
+    const known = this.#pools.get(address);
+    if (known) return known;
+    if (this.#isClosed) throw new errors.ClientDestroyedError();
+    const pool = new Pool(this.#originAt(address), this.#options);
+    const addresses = this.#addresses;
+    pool.on('connect', () => addresses.connected(address));
+    pool.on('disconnect', () => addresses.disconnected(address));
+    pool.on('connectionError', (_origin, _targets, error) => {
+      addresses.failed(address);
+      // undici fails the waiting requests with this very error.
+      this.#unsent.add(error);
     });
-    if (isUnhandled(answer)) this.#addresses.failed(address);
-    else this.#addresses.connected(address);
-    return answer;
+    this.#pools.set(address, pool);
+    return pool;
+  }
+
+  /** Closes each connection to an address once it has no request. */
+  #retire(address: string): void {
+    const pool = this.#pools.get(address);
+    if (!pool) return;
+    this.#pools.delete(address);
+    this.#retired.add(pool);
+    pool.close(() => this.#retired.delete(pool));
   }
 
   async #next(): Promise<string> {
@@ -140,19 +174,23 @@ export class Replicas {
   }
 }
 
-/** The one place that makes connections to sisters. */
-function connectionsOf(options: ReplicaOptions): Agent {
+/** The one place that says how connections to sisters are made. */
+function connectionsOf(options: ReplicaOptions): Pool.Options {
   const timeout = options.responseTimeout ?? 15_000;
-  return new Agent({
+  return {
     connections: options.connections ?? 16,
     connect: { timeout: options.connectTimeout ?? 2_000, ...trusted() },
     headersTimeout: timeout,
     bodyTimeout: timeout,
-  });
+  };
 }
 
 function isUnhandled({ headers }: Dispatcher.ResponseData): boolean {
   return headers[UNHANDLED_HEADER] !== undefined;
+}
+
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? '';
 }
 
 /** An IPv6 address stands in brackets in URLs. */
