@@ -1,8 +1,14 @@
 import { once } from 'node:events';
-import { createServer as createHttp, request, type Server as HttpServer } from 'node:http';
+import {
+  createServer as createHttp,
+  request,
+  type IncomingMessage,
+  type Server as HttpServer,
+} from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { UNHANDLED_HEADER } from '@cumulet/common/service/drain';
 import { eventually } from '@cumulet/testing/settle';
 import { MetadataProxy } from './metadata-proxy.js';
 import type { Requester } from './network-server.js';
@@ -79,6 +85,35 @@ describe('the metadata proxy', () => {
         503,
         '503 Service Unavailable\n',
       ]);
+  });
+
+  it('does not show guests how replicas refuse', async () => {
+    const stopping = createHttp((_, response) => {
+      response.writeHead(503, { [UNHANDLED_HEADER]: 'stopping', connection: 'close' });
+      response.end('stopping');
+    });
+    const url = `http://127.0.0.1:${portOf(await listening(stopping))}`;
+    const port = await served(new MetadataProxy({ url, secret: 'shared' }));
+    const asked = request({ port, agent: false }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers).not.toHaveProperty(UNHANDLED_HEADER);
+    expect(await text(answer)).toBe('stopping');
+  });
+
+  it('sends a password again that compute refused because it stops', async () => {
+    let attempts = 0;
+    const back = createHttp((asked, response) => {
+      attempts += 1;
+      if (attempts === 1) response.writeHead(503, { [UNHANDLED_HEADER]: 'stopping' });
+      asked.pipe(response);
+    });
+    const url = `http://127.0.0.1:${portOf(await listening(back))}`;
+    const port = await served(new MetadataProxy({ url, secret: 'shared' }));
+    const asked = request({ port, method: 'POST', agent: false }).end('encrypted');
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, await text(answer)]).toEqual([200, 'encrypted']);
+    expect(attempts).toBe(2);
   });
 
   it('answers 404 to a port without a device', async () => {

@@ -1,13 +1,13 @@
 /**
- * HTTP proxy at the metadata address: forwards guests' requests to compute, naming the server that
- * asks. Public source: neutron, `agent/metadata/proxy_base.py`.
+ * HTTP proxy at the metadata address: forwards guests' requests to compute's replicas, naming the
+ * server that asks. Public source: neutron, `agent/metadata/proxy_base.py`.
  */
 import * as http from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { pipeline, Transform, type TransformCallback } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { Replicas, type ReplicaRequest } from '@cumulet/clients/http/replicas';
 import { hasSeveralHosts } from '@cumulet/common/http/http-server';
-import { trusted } from '@cumulet/common/http/tls';
+import { UNHANDLED_HEADER } from '@cumulet/common/service/drain';
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { ConnectionSlots, type Requester, type GuestService } from './network-server.js';
@@ -32,8 +32,11 @@ export class MetadataProxy implements GuestService {
   readonly #slots = new ConnectionSlots(MAX_CONNECTIONS);
   readonly #askers = new WeakMap<Socket, Requester>();
   readonly #server: http.Server;
+  /** Undefined if there is no metadata. */
+  readonly #compute: Compute | undefined;
 
-  constructor(private readonly options: MetadataProxyOptions) {
+  constructor({ url, secret }: MetadataProxyOptions) {
+    if (url !== undefined && secret !== undefined) this.#compute = new Compute(url, secret);
     this.#server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) =>
       this.#answer(request, response),
     );
@@ -48,50 +51,88 @@ export class MetadataProxy implements GuestService {
 
   #answer(request: http.IncomingMessage, response: http.ServerResponse): void {
     const asker = this.#askers.get(request.socket);
-    const { url, secret } = this.options;
     const path = pathOf(request.url);
     const isTooLong = Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES;
     // A port without a device has no metadata.
     if (!asker || asker.deviceId === '') refuse(response, 404);
-    else if (url === undefined || secret === undefined) refuse(response, 503);
+    else if (!this.#compute) refuse(response, 503);
     else if (path === undefined || hasSeveralHosts(request)) refuse(response, 400);
     else if (isTooLong) refuse(response, 413);
-    else {
-      const headers = requestHeaders(request.headers, asker, secret);
-      this.#handOn(request, response, new URL(url.replace(/\/$/, '') + path), headers);
-    }
+    else void handOn(request, response, this.#compute, path, asker);
+  }
+}
+
+/** Compute's metadata service, at whichever replica answers. */
+class Compute {
+  readonly #replicas: Replicas;
+  readonly #prefix: string;
+
+  constructor(
+    url: string,
+    private readonly secret: string,
+  ) {
+    this.#replicas = new Replicas(url, { responseTimeout: ANSWER_MS });
+    this.#prefix = new URL(url).pathname.replace(/\/$/, '');
   }
 
-  #handOn(
-    request: http.IncomingMessage,
-    response: http.ServerResponse,
-    target: URL,
-    headers: http.OutgoingHttpHeaders,
-  ): void {
-    // A guest that waits for a slow answer of compute is not idle.
-    const { socket } = request;
-    socket.setTimeout(0);
-    const send = target.protocol === 'https:' ? httpsRequest : http.request;
-    const upstream = send(target, {
-      method: request.method,
-      headers,
-      timeout: ANSWER_MS,
-      ...trusted(),
+  /** @throws as `Replicas.request` */
+  request(
+    { method, headers }: http.IncomingMessage,
+    path: string,
+    asker: Requester,
+    body: Buffer,
+    signal: AbortSignal,
+  ) {
+    return this.#replicas.request({
+      method: method as ReplicaRequest['method'],
+      path: this.#prefix + path,
+      headers: requestHeaders(headers, asker, this.secret),
+      body: body.length > 0 ? body : undefined,
+      signal,
     });
-    upstream.once('timeout', () => {
-      refuse(response, 504);
-      upstream.destroy();
-    });
-    upstream.once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, responseHeaders(answer.headers));
-      pipeline(answer, response, () => undefined);
-    });
-    const body = new LimitedBody(MAX_BODY_BYTES);
-    pipeline(request, body, upstream, () => undefined);
-    upstream.on('error', () => refuse(response, body.isTooLong ? 413 : 503));
-    response.once('close', () => upstream.destroy());
-    response.once('finish', () => socket.setTimeout(IDLE_MS));
   }
+}
+
+async function handOn(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  compute: Compute,
+  path: string,
+  asker: Requester,
+): Promise<void> {
+  const { socket } = request;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  response.once('finish', () => socket.setTimeout(IDLE_MS));
+  try {
+    // The whole body, so that it can be sent to another replica.
+    const body = await bodyOf(request);
+    if (!body) {
+      refuse(response, 413);
+      return;
+    }
+    // A guest that waits for a slow answer of compute is not idle.
+    socket.setTimeout(0);
+    const answer = await compute.request(request, path, asker, body, gone.signal);
+    response.writeHead(answer.statusCode, responseHeaders(answer.headers));
+    pipeline(answer.body, response, () => undefined);
+  } catch (error) {
+    const isLate = (error as { code?: unknown }).code === 'UND_ERR_HEADERS_TIMEOUT';
+    refuse(response, isLate ? 504 : 503);
+  }
+}
+
+/** @returns undefined for a body that is too long, of which the rest stays unread */
+async function bodyOf(request: http.IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Otherwise the connection would be destroyed before the refusal is sent.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** @returns undefined for a path that leads out of the base URL */
@@ -129,14 +170,14 @@ const HOP_BY_HOP = [
   'expect',
 ];
 
-/** Headers by which a guest could impersonate another. */
-const SAID_HERE = /^(x-.*|forwarded|host|authorization|cookie)$/;
+/** Headers by which a guest could impersonate another, and the length of the body as it is sent on. */
+const SAID_HERE = /^(x-.*|forwarded|host|authorization|cookie|content-length)$/;
 
 function requestHeaders(
   headers: IncomingHttpHeaders,
   asker: Requester,
   secret: string,
-): OutgoingHttpHeaders {
+): ReplicaRequest['headers'] {
   const own = Object.entries(endToEnd(headers)).filter(([name]) => !SAID_HERE.test(name));
   return {
     ...Object.fromEntries(own),
@@ -147,32 +188,19 @@ function requestHeaders(
   };
 }
 
-function responseHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return endToEnd(headers);
+/** Guests learn nothing of replicas. */
+function responseHeaders(headers: Headers): OutgoingHttpHeaders {
+  const { [UNHANDLED_HEADER]: _, ...others } = endToEnd(headers);
+  return others;
 }
 
-function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const named = (headers.connection ?? '').split(',').map((one) => one.trim().toLowerCase());
-  const dropped = new Set([...HOP_BY_HOP, ...named]);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
-}
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Fails once a body exceeds the limit. */
-class LimitedBody extends Transform {
-  #bytes = 0;
-  isTooLong = false;
-
-  constructor(private readonly limit: number) {
-    super();
-  }
-
-  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes <= this.limit) {
-      done(null, chunk);
-      return;
-    }
-    this.isTooLong = true;
-    done(new Error('the body is too long'));
-  }
+function endToEnd(headers: Headers): Record<string, string | string[]> {
+  const named = String(headers['connection'] ?? '').split(',');
+  const dropped = new Set([...HOP_BY_HOP, ...named.map((one) => one.trim().toLowerCase())]);
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || dropped.has(name) ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(kept);
 }
