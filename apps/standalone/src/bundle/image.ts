@@ -8,6 +8,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findPrograms } from '@cumulet/embedded-postgres/postgres-programs';
 import { build } from 'esbuild';
 import { sharedSettings } from '@cumulet/host/host/config';
 import { SERVICES } from '../services.js';
@@ -52,6 +53,9 @@ await writeFile(
   join(app, 'probes.json'),
   JSON.stringify(Object.fromEntries([...probes, ...ofHosts])),
 );
+
+// Completes what npm's packages lack, which a read-only image cannot: symbolic links.
+await findPrograms({});
 
 const beside = [...WITH_FILES.filter((name) => name !== POSTGRES), ...SERVED];
 const packages = [
