@@ -2,6 +2,7 @@
  * A service's `main.ts`: starts it, reports a failure in one line, and stops on a signal. It waits for
  * its database, and is not ready meanwhile.
  */
+import { forgetStart } from './forget-start.js';
 import { MetricsServer } from './metrics-server.js';
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
@@ -26,6 +27,7 @@ export async function runService(
     const { metricsPort, metricsListenHost } = config;
     if (metricsPort !== undefined) await statistics.listen(metricsPort, metricsListenHost);
     await app.start();
+    forgetStart();
   } catch (error) {
     fail(error);
   }
