@@ -45,7 +45,7 @@ describe.each(SERVICES)('$name', ({ name, path, port, serviceType, catalog, sett
     const processes = processesOf(name);
     expect(processes.map(([container]) => container)).toContain(apiName(name));
     for (const [, one] of processes) {
-      const env = environmentOf(one, settings as Settings);
+      const env = environmentOf(one, settings);
       expect(() => load(env)).not.toThrow();
       expect(one.environment).toHaveProperty(`${settings.databaseUrl.env}_FILE`);
       const known = Object.values<Setting<unknown>>(settings).map((setting) => setting.env);
