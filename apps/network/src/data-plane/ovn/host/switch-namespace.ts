@@ -20,7 +20,7 @@ const SILENT =
 export async function ensureNamespace(name: string): Promise<void> {
   if (!(await isThere(name))) await run('ip', ['netns', 'add', name]);
   await run('ip', ['-n', name, 'link', 'set', 'lo', 'up']);
-  await inNamespace(name, 'sh', ['-c', SILENT]);
+  await setKernel(name, SILENT);
 }
 
 /** Removes it with all of its devices, unless guests are plugged in there. */
@@ -51,6 +51,19 @@ export async function inNamespace(
   args: readonly string[],
 ): Promise<string> {
   return run('nsenter', [`--net=/run/netns/${name}`, program, ...args]);
+}
+
+/**
+ * Runs shell commands that write below /proc/sys. A container has it read only; these commands find
+ * it writable, in a mount namespace of their own.
+ * @param name a network namespace; undefined for the machine's own
+ * @throws OvnHostError if the last command fails
+ */
+export async function setKernel(name: string | undefined, commands: string): Promise<void> {
+  const enter = name === undefined ? [] : [`--net=/run/netns/${name}`];
+  // Where it is no mount, as outside of containers, it is writable.
+  const script = `mount -o remount,bind,rw /proc/sys 2>/dev/null; ${commands}`;
+  await run('nsenter', [...enter, 'unshare', '--mount', 'sh', '-c', script]);
 }
 
 /** @throws OvnHostError with the program's error output */

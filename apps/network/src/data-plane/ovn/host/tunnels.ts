@@ -6,7 +6,7 @@
 import { access } from 'node:fs/promises';
 import type { ChassisOptions, Tunnel } from './host-settings.js';
 import { hashOf, namespaceOf } from './host-settings.js';
-import { inNamespace, run } from './switch-namespace.js';
+import { inNamespace, run, setKernel } from './switch-namespace.js';
 
 export const TUNNEL_BRIDGE = 'br-phy';
 /** In the switch's namespace. */
@@ -53,7 +53,7 @@ export async function removeUnderlay(options: ChassisOptions): Promise<void> {
 export async function addressTunnels(options: ChassisOptions, { address }: Tunnel): Promise<void> {
   const namespace = namespaceOf(options.folder);
   const answering = `echo 0 > /proc/sys/net/ipv4/conf/${TUNNEL_BRIDGE}/arp_ignore`;
-  await inNamespace(namespace, 'sh', ['-c', answering]);
+  await setKernel(namespace, answering);
   await inNamespace(namespace, 'ip', ['address', 'replace', address, 'dev', TUNNEL_BRIDGE]);
   await inNamespace(namespace, 'ip', ['link', 'set', TUNNEL_BRIDGE, 'up']);
 }

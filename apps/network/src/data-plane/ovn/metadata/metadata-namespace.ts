@@ -16,7 +16,7 @@ import {
   placedAddressWord,
 } from '../host/ip-commands.js';
 import type { IpCommand } from '../host/ip-commands.js';
-import { inNamespace, run } from '../host/switch-namespace.js';
+import { inNamespace, run, setKernel } from '../host/switch-namespace.js';
 import type { ServedNetwork } from './served-networks.js';
 
 /** The parts of a host that metadata uses. */
@@ -65,7 +65,7 @@ export async function makeNamespace(host: MetadataHost, networkId: string): Prom
   const [name, device] = [namespaceFor(host, networkId), deviceFor(networkId)];
   await removeNamespaceOf(host, networkId);
   await run('ip', ['netns', 'add', name]);
-  await inNamespace(name, 'sh', ['-c', ALONE]);
+  await setKernel(name, ALONE);
   const peer = ['type', 'veth', 'peer', 'name', DEVICE, 'netns', name];
   await run('ip', ['-n', host.namespace, 'link', 'add', device, ...peer]);
   const [ethtool, ...args] = host.ethtool;

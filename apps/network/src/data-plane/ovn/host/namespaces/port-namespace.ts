@@ -15,7 +15,7 @@ import {
   tableWord,
 } from '../ip-commands.js';
 import type { IpCommand } from '../ip-commands.js';
-import { inNamespace, run } from '../switch-namespace.js';
+import { inNamespace, run, setKernel } from '../switch-namespace.js';
 import { FIRST_RULE, LAST_RULE, routingOf } from './routes.js';
 import type { OvsdbRows } from '../../../ovsdb/ovsdb-rows.js';
 import { mtuIn, placedAddressesIn, specIn, type PlacedAddress } from '../../rows/northbound.js';
@@ -112,7 +112,7 @@ export async function makeNamespace(
   // After a crash, only its name may be left.
   if (isKnown && !isThere) await run('ip', ['netns', 'delete', namespace]);
   if (!isThere) await run('ip', ['netns', 'add', namespace]);
-  await inNamespace(namespace, 'sh', ['-c', ALONE]);
+  await setKernel(namespace, ALONE);
   const peer = ['peer', 'name', NAMESPACE_DEVICE, 'netns', namespace];
   const cable = ['link', 'add', device, 'mtu', String(mtu), 'type', 'veth', ...peer];
   await run('ip', ['-n', inSwitch, ...cable]);

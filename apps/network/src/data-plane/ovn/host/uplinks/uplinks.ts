@@ -6,7 +6,7 @@
 import { access } from 'node:fs/promises';
 import type { Operation } from '../../../ovsdb/ovsdb-operation.js';
 import { bridgeOf, hashOf, namespaceOf, type ChassisOptions } from '../host-settings.js';
-import { inNamespace, run } from '../switch-namespace.js';
+import { inNamespace, run, setKernel } from '../switch-namespace.js';
 import { planDevice } from '../switch-rows.js';
 import { isUplink, judge, inspectUplink, removeLeftover } from './leftover-uplinks.js';
 import { clashOf, type Route } from './uplink-addresses.js';
@@ -102,7 +102,7 @@ async function makeCable(
   const [ethtool, ...args] = options.programs.commands.ethtool;
   await run(ethtool, [...args, '-K', device, 'tx', 'off']);
   // The machine must not send by itself there.
-  await run('sh', ['-c', 'echo 1 > "/proc/sys/net/ipv6/conf/$0/disable_ipv6"', device]);
+  await setKernel(undefined, `echo 1 > /proc/sys/net/ipv6/conf/${device}/disable_ipv6`);
   await run('ip', ['link', 'set', device, 'up']);
   await inNamespace(namespace, 'ip', ['link', 'set', peer, 'up']);
 }
