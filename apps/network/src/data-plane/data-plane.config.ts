@@ -150,9 +150,9 @@ export function ovnAddress(
   env: string,
   options: { readonly about: string; readonly example?: string },
 ) {
-  const type = 'tcp:<address>:<port> or unix:<path>';
+  const type = 'tcp:<name or address>:<port> or unix:<path>';
   return setting(env, type, options, (value) =>
-    /^(unix:\/.+|tcp:([\d.]+|\[[0-9a-f:]+\]):\d+)$/.test(value) ? value : undefined,
+    /^(unix:\/.+|tcp:([\w.-]+|\[[0-9a-f:]+\]):\d+)$/.test(value) ? value : undefined,
   );
 }
 
