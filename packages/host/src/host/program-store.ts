@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { KeyedLock } from '@cumulet/common/context/keyed-lock';
 import type { DoorConnection } from '../door/door-connection.js';
 import { ProtocolError } from '../door/frames.js';
 import { buildIdOf, type ProgramFile } from '../door/program.js';
@@ -13,6 +14,8 @@ import { buildIdOf, type ProgramFile } from '../door/program.js';
 const UNFINISHED = '.tmp';
 
 export class ProgramStore {
+  readonly #publishing = new KeyedLock();
+
   constructor(private readonly folder: string) {}
 
   folderOf(build: string): string {
@@ -46,9 +49,12 @@ export class ProgramStore {
         await mkdir(dirname(path), { recursive: true });
         await receiveFile(path, file, door);
       }
-      // What has the name is damaged, or has come with another agent meanwhile: then it is the same.
-      await this.#remove([build]);
-      await rename(unfinished, this.folderOf(build));
+      await this.#publishing.run(build, async () => {
+        // It has come with another agent meanwhile, which may run it already.
+        if (await this.has(files)) return;
+        await this.#remove([build]);
+        await rename(unfinished, this.folderOf(build));
+      });
     } finally {
       await rm(unfinished, { recursive: true, force: true });
     }
