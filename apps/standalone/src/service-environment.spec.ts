@@ -74,6 +74,7 @@ describe('services in one process', () => {
     ['it has no floating IPs', '198.18.0.0/31', {}],
     ['its addresses are IPv6', '2001:db8::/64', {}],
     ['there is no such physical network', '172.24.4.0/24', { NETWORK_PHYSICAL_NETWORKS: 'other' }],
+    ['a device leads there', '172.24.4.0/24', { NETWORK_PHYSICAL_DEVICES: 'public=eth1' }],
     ['none is requested', '172.24.4.0/24', { NETWORK_UPLINK_ADDRESSES: '' }],
   ])('have no gateway on this host if %s', (_, publicCidr, env) => {
     expect(networkService.load(told(env, publicCidr)).uplinkAddresses).toBeUndefined();

@@ -125,7 +125,7 @@ function guestsWayIn(cloudUrl: string, env: Environment): Environment {
  * @returns the network service's setting, if there is such an address
  */
 function uplinkAddress(publicCidr: string, env: Environment): Environment {
-  const { physicalNetworks, uplinkAddresses } = networkSettings;
+  const { physicalNetworks, physicalDevices, uplinkAddresses } = networkSettings;
   const names = physicalNetworks.read(env[physicalNetworks.env]).split(',');
   const cidr = parseCidr(publicCidr);
   // Smaller networks leave no floating IP.
@@ -135,6 +135,7 @@ function uplinkAddress(publicCidr: string, env: Environment): Environment {
     !names.some((one) => one.trim() === PHYSICAL_NETWORK)
   )
     return {};
+  if (physicalDevices.read(env[physicalDevices.env])?.has(PHYSICAL_NETWORK)) return {};
   const address = formatIp({ version: 4, value: cidr.first + 1n });
   return { [uplinkAddresses.env]: `${PHYSICAL_NETWORK}=${address}/${cidr.prefix}` };
 }

@@ -64,6 +64,7 @@ export async function chassisOptions(config: AgentConfig): Promise<ChassisOption
     tunnel,
     physicalNetworks,
     uplinkAddresses,
+    physicalDevices: config.physicalDevices,
     availabilityZones: namesIn(config.availabilityZones),
   };
 }

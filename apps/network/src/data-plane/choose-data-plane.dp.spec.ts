@@ -27,6 +27,7 @@ const settings = (changes: Partial<DataPlaneSettings> = {}): DataPlaneSettings =
   host: 'here',
   physicalNetworks: 'public',
   uplinkAddresses: undefined,
+  physicalDevices: undefined,
   tunnelDevice: undefined,
   tunnelAddress: undefined,
   ovnNorthbound: undefined,

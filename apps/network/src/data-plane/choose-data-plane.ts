@@ -124,6 +124,7 @@ async function ovn(
     host: name,
     physicalNetworks,
     uplinkAddresses,
+    physicalDevices: settings.physicalDevices,
     tunnel,
     listen: settings.ovnListen,
     availabilityZones: namesIn(settings.availabilityZones),
@@ -178,7 +179,9 @@ function described({ versions: { ovs, ovn: version } }: OvnPrograms, { chassis }
   return `OVN ${version} with Open vSwitch ${ovs} in userspace${flaw}, in the network namespace ${chassis.namespace}${physical}`;
 }
 
-function describedUplink({ physicalNetwork, device, address }: Uplink, clash?: Clash): string {
+function describedUplink(uplink: Uplink, clash?: Clash): string {
+  const { physicalNetwork, device, address, given } = uplink;
+  if (given !== undefined) return `${physicalNetwork} by this host's device ${given}`;
   const link = `${physicalNetwork} is ${device}`;
   if (address === undefined) return link;
   if (!clash) return `${link} with ${address}`;

@@ -17,6 +17,7 @@ import {
   SettingError,
   type Values,
 } from '@cumulet/common/config/settings';
+import { parsePhysicalDevices } from './ovn/host/uplinks/given-devices.js';
 import { isInterfaceAddress, parseUplinkAddresses } from './ovn/host/uplinks/uplink-addresses.js';
 import { GUEST_API_PORT, type Ingress } from './ovn/metadata/guest-api-proxy.js';
 import { METADATA_ADDRESS } from './ovn/rows/metadata-rows.js';
@@ -47,6 +48,17 @@ export const hostSettings = {
           "The host's own addresses on physical networks, for example public=172.24.4.1/24. Skipped where the host already has a route to that network.",
       },
       parseUplinkAddresses,
+    ),
+  ),
+  physicalDevices: optional(
+    setting(
+      'NETWORK_PHYSICAL_DEVICES',
+      'name=device or name=IPv4 CIDR, separated by commas',
+      {
+        about:
+          'Devices of this host that lead to physical networks, by name or by the network that they have an address of, for example public=eth1 or public=203.0.113.0/24. The switch takes such a device, whose addresses then answer no more. The start fails if it does not exist.',
+      },
+      parsePhysicalDevices,
     ),
   ),
   tunnelDevice: optional(
@@ -162,16 +174,29 @@ export function listenAddress(options: { readonly about: string; readonly exampl
   );
 }
 
-/** @throws SettingError if an address is for an unknown physical network */
+/** @throws SettingError if an address or a device is for an unknown physical network, or both for one */
 export function physicalNetworksOf({
   physicalNetworks,
-  uplinkAddresses,
-}: Pick<HostConfig, 'physicalNetworks' | 'uplinkAddresses'>): string[] {
+  uplinkAddresses = new Map(),
+  physicalDevices = new Map(),
+}: Pick<HostConfig, 'physicalNetworks' | 'uplinkAddresses' | 'physicalDevices'>): string[] {
   const names = namesIn(physicalNetworks);
-  const unknown = [...(uplinkAddresses?.keys() ?? [])].find((one) => !names.includes(one));
-  if (unknown === undefined) return names;
+  const addresses = 'NETWORK_UPLINK_ADDRESSES has an address';
+  const devices = 'NETWORK_PHYSICAL_DEVICES has a device';
+  for (const [what, of] of [
+    [addresses, uplinkAddresses],
+    [devices, physicalDevices],
+  ] as const) {
+    const unknown = [...of.keys()].find((one) => !names.includes(one));
+    if (unknown !== undefined)
+      throw new SettingError(
+        `${what} for ${unknown}, which is not among NETWORK_PHYSICAL_NETWORKS`,
+      );
+  }
+  const twice = [...uplinkAddresses.keys()].find((one) => physicalDevices.has(one));
+  if (twice === undefined) return names;
   throw new SettingError(
-    `NETWORK_UPLINK_ADDRESSES has an address for ${unknown}, which is not among NETWORK_PHYSICAL_NETWORKS`,
+    `${devices} for ${twice}, on which this host has no address: remove it from NETWORK_UPLINK_ADDRESSES`,
   );
 }
 

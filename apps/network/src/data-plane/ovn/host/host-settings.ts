@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CentralPrograms, OvnPrograms } from './ovn-programs.js';
+import type { PhysicalDevices } from './uplinks/given-devices.js';
 import type { UplinkAddresses } from './uplinks/uplink-addresses.js';
 
 export interface OvnFolder {
@@ -35,6 +36,8 @@ export interface ChassisOptions extends OvnFolder {
   readonly physicalNetworks: readonly string[];
   /** The machine's own addresses there. */
   readonly uplinkAddresses: UplinkAddresses;
+  /** The machine's devices that lead there; networks without one get a veth pair. */
+  readonly physicalDevices?: PhysicalDevices | undefined;
 }
 
 /** Options of a host that runs its own OVN databases. */

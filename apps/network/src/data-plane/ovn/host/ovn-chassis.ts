@@ -26,6 +26,7 @@ import {
   TUNNEL_BRIDGE,
   UNDERLAY,
 } from './tunnels.js';
+import { returnDevices } from './uplinks/given-devices.js';
 import { makeUplink, planUplink, removeUplink, uplinksOf } from './uplinks/uplinks.js';
 import type { Clash, Uplink } from './uplinks/uplinks.js';
 
@@ -208,6 +209,7 @@ export class OvnChassis {
       if (tunnel && !isUsed) await makeUnderlay(this.options, tunnel);
       if (tunnel && !known.has(UNDERLAY))
         await client.transact(planDevice(TUNNEL_BRIDGE, UNDERLAY));
+      await returnDevices(this.namespace, this.uplinks);
       for (const uplink of this.uplinks) {
         const clash = await makeUplink(this.options, uplink, isUsed);
         if (clash) this.#clashes.set(uplink.physicalNetwork, clash);

@@ -23,9 +23,10 @@ export async function ensureNamespace(name: string): Promise<void> {
   await setKernel(name, SILENT);
 }
 
-/** Removes it with all of its devices, unless guests are plugged in there. */
+/** Removes it with its devices, but for the machine's, unless guests are plugged in there. */
 export async function removeNamespace(name: string): Promise<void> {
   if (!(await isThere(name)) || (await processesIn(name)).length > 0) return;
+  for (const held of await heldIn(name).catch(() => [])) await giveBack(name, held);
   await run('ip', ['netns', 'delete', name]);
 }
 
@@ -35,6 +36,58 @@ export async function namespacesOfHost(name: string): Promise<string[]> {
   return all.filter(
     (one) => one === name || (/^[.-]/.test(one.slice(name.length)) && one.startsWith(name)),
   );
+}
+
+/** A device of the machine that is in a namespace. */
+export interface HeldDevice {
+  /** In the namespace. */
+  readonly name: string;
+  /** In the machine's network. */
+  readonly device: string;
+  /** Its IPv4 addresses there, with their prefix lengths. */
+  readonly addresses: readonly string[];
+  /** Bytes. */
+  readonly mtu: number;
+}
+
+/** In the device's alias, since it has to come back whoever removes the namespace. */
+const HELD = /^cumulet device=(\S+) addresses=(\S*)$/;
+
+/** Moves a device of the machine into the namespace, where it has no addresses. */
+export async function hold(
+  namespace: string,
+  { device, addresses }: Pick<HeldDevice, 'device' | 'addresses'>,
+  name: string,
+): Promise<void> {
+  const alias = `cumulet device=${device} addresses=${addresses.join(',')}`;
+  await run('ip', ['link', 'set', 'dev', device, 'alias', alias]);
+  await run('ip', ['link', 'set', 'dev', device, 'netns', namespace, 'name', name]);
+}
+
+/** The devices of the machine that are in a namespace. @throws OvnHostError */
+export async function heldIn(namespace: string): Promise<HeldDevice[]> {
+  const links = JSON.parse(await run('ip', ['-n', namespace, '-json', 'link', 'show'])) as {
+    readonly ifname: string;
+    readonly ifalias?: string;
+    readonly mtu: number;
+  }[];
+  return links.flatMap(({ ifname, ifalias = '', mtu }) => {
+    const [, device, addresses = ''] = HELD.exec(ifalias) ?? [];
+    if (device === undefined) return [];
+    const own = addresses.split(',').filter((one) => one !== '');
+    return [{ name: ifname, device, addresses: own, mtu }];
+  });
+}
+
+/** Moves it back into the network of this process, with its name and addresses. */
+export async function giveBack(namespace: string, held: HeldDevice): Promise<void> {
+  const { name, device, addresses } = held;
+  const machine = ['netns', String(process.pid), 'name', device];
+  await run('ip', ['-n', namespace, 'link', 'set', 'dev', name, ...machine]);
+  await run('ip', ['link', 'set', 'dev', device, 'alias', '']);
+  for (const address of addresses)
+    await run('ip', ['address', 'add', address, 'broadcast', '+', 'dev', device]);
+  await run('ip', ['link', 'set', 'dev', device, 'up']);
 }
 
 function isThere(name: string): Promise<boolean> {

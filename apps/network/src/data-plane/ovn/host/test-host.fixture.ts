@@ -22,6 +22,8 @@ export const HOST = 'here';
 export interface TestHostOptions {
   /** The machine's own, by physical networks. */
   readonly uplinkAddresses?: UplinkAddresses;
+  /** `public` unless given. */
+  readonly physicalNetworks?: readonly string[];
   /** The address at which other hosts reach the databases. */
   readonly listen?: string;
   readonly tunnel?: Tunnel;
@@ -51,6 +53,7 @@ export class TestHost {
 
   static async start({
     uplinkAddresses = new Map(),
+    physicalNetworks = ['public'],
     ...rest
   }: TestHostOptions = {}): Promise<TestHost> {
     const programs = await findOvnPrograms(PROGRAM_ROOTS);
@@ -64,7 +67,7 @@ export class TestHost {
         folder: join(folder, 'ovn'),
         host: HOST,
         ...rest,
-        physicalNetworks: ['public'],
+        physicalNetworks,
         uplinkAddresses,
         availabilityZones: ['nova'],
       },

@@ -1,13 +1,14 @@
 /**
  * Connects a physical network to this machine: a veth pair from its bridge to a device in the
  * machine's network, which has the configured address, if any. Nothing else of the machine's
- * network is changed.
+ * network is changed, unless a device of it is given to the switch instead.
  */
 import { access } from 'node:fs/promises';
 import type { Operation } from '../../../ovsdb/ovsdb-operation.js';
 import { bridgeOf, hashOf, namespaceOf, type ChassisOptions } from '../host-settings.js';
 import { inNamespace, run, setKernel } from '../switch-namespace.js';
 import { planDevice } from '../switch-rows.js';
+import { takeDevice } from './given-devices.js';
 import { isUplink, judge, inspectUplink, removeLeftover } from './leftover-uplinks.js';
 import { clashOf, type Route } from './uplink-addresses.js';
 import { aliasOf, deviceOf, ownMark } from './uplink-mark.js';
@@ -22,6 +23,8 @@ export interface Uplink {
   readonly macAddress: string;
   /** Of the machine's end, with its prefix length. */
   readonly address: string | undefined;
+  /** The device of the machine that leads there instead, as the setting names it. */
+  readonly given: string | undefined;
 }
 
 /** A route that keeps an uplink from getting its address. */
@@ -32,7 +35,7 @@ export interface Clash extends Route {
 
 /** Names have 15 characters, Linux's limit, and are the same after each start. */
 export function uplinksOf(options: ChassisOptions): Uplink[] {
-  const { folder, host, physicalNetworks, uplinkAddresses } = options;
+  const { folder, host, physicalNetworks, uplinkAddresses, physicalDevices } = options;
   return physicalNetworks.map((physicalNetwork) => {
     const device = deviceOf({ folder, leadsTo: physicalNetwork });
     // 02: locally administered.
@@ -43,6 +46,7 @@ export function uplinksOf(options: ChassisOptions): Uplink[] {
       peer: device.replace('cumulet', 'uplink'),
       macAddress: ['02', ...bytes].join(':'),
       address: uplinkAddresses.get(physicalNetwork),
+      given: physicalDevices?.get(physicalNetwork),
     };
   });
 }
@@ -52,6 +56,7 @@ export function uplinksOf(options: ChassisOptions): Uplink[] {
  * @param isUsed whether an adopted switch uses the existing one, so that only its address is
  * replaced
  * @returns the route that keeps it from getting its address, if any
+ * @throws SettingError if a given device does not exist
  * @throws OvnHostError if this process lacks the privilege
  */
 export async function makeUplink(
@@ -59,7 +64,11 @@ export async function makeUplink(
   uplink: Uplink,
   isUsed = false,
 ): Promise<Clash | undefined> {
-  const { device, address } = uplink;
+  const { device, address, given } = uplink;
+  if (given !== undefined) {
+    await takeDevice(options, uplink);
+    return undefined;
+  }
   if (isUsed && (await isThere(device))) await run('ip', ['address', 'flush', 'dev', device]);
   else await makeCable(options, uplink);
   await mark(options, uplink);
