@@ -54,6 +54,8 @@ const NOWHERE = { macAddress: '02:00:00:00:00:00' };
 /** Disables forwarding, and all of IPv6 but the configured addresses. */
 const ALONE = [
   'echo 0 > /proc/sys/net/ipv4/ip_forward',
+  // Port 80 needs no privilege in the namespace; root may lack it in a container.
+  'echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start',
   ...['accept_ra 0', 'addr_gen_mode 1', 'accept_dad 0'].map((one) => {
     const [name, value] = one.split(' ');
     return `for of in all default; do echo ${value} > /proc/sys/net/ipv6/conf/$of/${name}; done`;
