@@ -117,10 +117,32 @@ describe('chooseDataPlane', () => {
     await end();
   });
 
-  it('refuses an address for an unknown physical network', async () => {
-    const uplinkAddresses = new Map([['publik', '198.18.0.1/24']]);
-    const choice = chooseDataPlane(settings({ uplinkAddresses }), logger);
-    await expect(choice).rejects.toThrow(/^NETWORK_UPLINK_ADDRESSES has an address for publik, /);
+  it.each<[string, Partial<DataPlaneSettings>, RegExp]>([
+    [
+      'an address for an unknown physical network',
+      { uplinkAddresses: new Map([['publik', '198.18.0.1/24']]) },
+      /^NETWORK_UPLINK_ADDRESSES has an address for publik, /,
+    ],
+    [
+      'a device for an unknown physical network',
+      { physicalDevices: new Map([['publik', 'eth1']]) },
+      /^NETWORK_PHYSICAL_DEVICES has a device for publik, /,
+    ],
+    [
+      'both for one',
+      {
+        uplinkAddresses: new Map([['public', '198.18.0.1/24']]),
+        physicalDevices: new Map([['public', 'eth1']]),
+      },
+      /remove it from NETWORK_UPLINK_ADDRESSES$/,
+    ],
+    [
+      'a device that does not exist, instead of another data plane',
+      { physicalDevices: new Map([['public', '203.0.113.0/24']]) },
+      /^NETWORK_PHYSICAL_DEVICES gives .* an address of 203.0.113.0\/24, which this host does not have$/,
+    ],
+  ])('refuses %s', async (_, changes, message) => {
+    await expect(chooseDataPlane(settings(changes), logger)).rejects.toThrow(message);
   });
 
   describe('after a killed process has left a daemon', () => {
