@@ -23,16 +23,20 @@ export async function ensureBuild() {
   // Taken first: changes during the build are not part of it.
   const print = printOf(workspaces);
   if (workspaces.every(isBuilt) && readOrNothing(PRINT) === print) return;
-  await step('Building', () =>
-    run(process.execPath, [join(ROOT, 'node_modules/turbo/bin/turbo'), ...BUILD], {
-      env: { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' },
-    }),
-  );
+  await step('Building', () => build(ROOT));
   mkdirSync(dirname(PRINT), { recursive: true });
   writeFileSync(PRINT, print);
 }
 
 const BUILD = ['run', 'build', '--output-logs=errors-only'];
+
+/** @param folder of a checkout. @returns what `run` does */
+export function build(folder) {
+  return run(process.execPath, [join(folder, 'node_modules/turbo/bin/turbo'), ...BUILD], {
+    cwd: folder,
+    env: { TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' },
+  });
+}
 
 /** The source folders that package.json's `workspaces` names, directly or as `<parent>/*`. */
 function listWorkspaces() {

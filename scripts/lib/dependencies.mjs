@@ -9,11 +9,19 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { ROOT, run, step } from './programs.mjs';
 
+/** The packages that a checkout wants, and those that npm has installed in it. */
+export const WANTED = 'package-lock.json';
+export const INSTALLED = 'node_modules/.package-lock.json';
+
 /** Installs them unless they are there. */
 export async function ensureDependencies() {
-  if (isInstalled(readLock('package-lock.json'), readLock('node_modules/.package-lock.json')))
-    return;
-  await step('Installing npm packages', () => runNpm(INSTALL));
+  if (isInstalled(readLock(ROOT, WANTED), readLock(ROOT, INSTALLED))) return;
+  await step('Installing npm packages', () => installPackages(ROOT));
+}
+
+/** @param folder of a checkout. @returns what `run` does */
+export function installPackages(folder) {
+  return runNpm(INSTALL, folder);
 }
 
 /**
@@ -31,9 +39,11 @@ const INSTALL = [
 ];
 
 /** The npm that started this script, if any: it need not be on the search path. */
-function runNpm(args) {
+function runNpm(args, cwd) {
   const cli = process.env.npm_execpath ?? '';
-  return cli.endsWith('npm-cli.js') ? run(process.execPath, [cli, ...args]) : run('npm', args);
+  return cli.endsWith('npm-cli.js')
+    ? run(process.execPath, [cli, ...args], { cwd })
+    : run('npm', args, { cwd });
 }
 
 /**
@@ -56,9 +66,13 @@ function identity({ version, link, resolved }) {
   return link ? { link: resolved } : { version };
 }
 
-function readLock(path) {
+/**
+ * @param folder of a checkout. @param path WANTED or INSTALLED
+ * @returns its packages by path; undefined without such a file
+ */
+export function readLock(folder, path) {
   try {
-    return JSON.parse(readFileSync(join(ROOT, path), 'utf8')).packages;
+    return JSON.parse(readFileSync(join(folder, path), 'utf8')).packages;
   } catch (error) {
     if (error.code === 'ENOENT') return undefined;
     throw error;
