@@ -47,7 +47,7 @@ export default {
       displayName: 'conformance',
       testMatch: ['<rootDir>/conformance/**/*.spec.ts'],
       testPathIgnorePatterns: [
-        '/conformance/(acceptance|chaos|cloud-init|compose|kubernetes|scaled)/',
+        '/conformance/(acceptance|chaos|cloud-init|compose|kubernetes|scaled|upgrade)/',
         '/node_modules/',
       ],
     },
@@ -80,6 +80,13 @@ export default {
       ...startedFolders,
       displayName: 'kubernetes',
       testMatch: ['<rootDir>/conformance/kubernetes/*.spec.ts'],
+    },
+    // Builds another release first: `npm run conformance -- upgrade`, not a part of `npm test`.
+    {
+      ...shared,
+      ...startedFolders,
+      displayName: 'upgrade',
+      testMatch: ['<rootDir>/conformance/upgrade/*.spec.ts'],
     },
     // Minutes of faults, and another run each time: `npm run chaos`, not a part of `npm test`.
     { ...shared, displayName: 'chaos', testMatch: ['<rootDir>/conformance/chaos/*.spec.ts'] },

@@ -3,7 +3,8 @@
  * `acceptance`: what stock clients do with real guests, for minutes (conformance/acceptance), or
  * `cloud-init`: a Debian cloud image (conformance/cloud-init), or
  * `kubernetes`: a real cluster (conformance/kubernetes), or
- * `compose`: docker-compose.yml in containers (conformance/compose), and the acceptance tests against it.
+ * `compose`: docker-compose.yml in containers (conformance/compose), and the acceptance tests against it, or
+ * `upgrade`: the release before, where this one has been (conformance/upgrade).
  */
 import { requireNodeVersion } from './lib/node-version.mjs';
 
@@ -34,13 +35,22 @@ const foreignSuite = (args) =>
 const jestProject = (project, args) =>
   runJest(['--selectProjects', project, '--runInBand', '--', ...args]);
 
+/** Projects of jest.config.js. */
+const OWN_SUITES = ['acceptance', 'cloud-init', 'compose', 'kubernetes', 'upgrade'];
+
 const [suite, ...others] = process.argv.slice(2);
 if (suite === 'compose') {
   const { buildImages } = await import('./compose-images.mjs');
   await main(buildImages);
   process.env.CONFORMANCE_CLOUD = 'compose';
 }
-const { exitCode } = ['acceptance', 'cloud-init', 'compose', 'kubernetes'].includes(suite)
+if (suite === 'upgrade') {
+  const { releaseBefore } = await import('./lib/release-before.mjs');
+  await main(async () => {
+    process.env.CONFORMANCE_RELEASE_BEFORE = await releaseBefore();
+  });
+}
+const { exitCode } = OWN_SUITES.includes(suite)
   ? await jestProject(suite, others)
   : await foreignSuite(process.argv.slice(2));
 process.exitCode = exitCode;

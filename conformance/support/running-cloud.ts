@@ -41,6 +41,8 @@ export class RunningCloud {
   #output = '';
   /** Where its load balancers are, if that is not in its folder. */
   #balancers: string | undefined;
+  /** What it starts as from the next start on: a program for Node.js. */
+  program = START;
 
   private constructor(
     readonly folder: string,
@@ -233,7 +235,7 @@ export class RunningCloud {
 
   #launch(): ChildProcessByStdio<null, Readable, Readable> {
     this.#output = '';
-    const child = spawn(process.execPath, [START], {
+    const child = spawn(process.execPath, [this.program], {
       env: {
         ...process.env,
         ...this.settings,
