@@ -2,7 +2,7 @@
 import { choice, text, type Values } from '@cumulet/common/config/settings';
 import { trustSettings } from '@cumulet/common/http/tls';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
-import { hostSettings, ovnAddress } from '../data-plane/data-plane.config.js';
+import { certificateSettings, hostSettings, ovnAddress } from '../data-plane/data-plane.config.js';
 
 export const agentSettings = {
   ...hostSettings,
@@ -11,9 +11,11 @@ export const agentSettings = {
     default: '',
   }),
   southbound: ovnAddress('NETWORK_OVN_SOUTHBOUND', {
-    about: "Address of OVN's southbound database, for example tcp:192.0.2.10:6642.",
+    about:
+      "Address of OVN's southbound database, for example tcp:192.0.2.10:6642, or of all servers of its cluster.",
     example: 'tcp:127.0.0.1:6642',
   }),
+  ...certificateSettings,
   ...trustSettings,
   logLevel: choice('CUMULET_LOG_LEVEL', LOG_LEVELS, {
     about: 'Lowest severity of messages that are logged.',

@@ -11,7 +11,12 @@ import type { HostEvents } from '../data-plane/ovn/host/supervisor.js';
 import { Taps, type TapEvents } from '../data-plane/ovn/host/taps/taps.js';
 import type { MetadataAgent, MetadataEvents } from '../data-plane/ovn/metadata/metadata-agent.js';
 import { startMetadata } from '../data-plane/ovn/metadata/start-metadata.js';
-import { namesIn, physicalNetworksOf, tunnelOf } from '../data-plane/data-plane.config.js';
+import {
+  certificatesOf,
+  namesIn,
+  physicalNetworksOf,
+  tunnelOf,
+} from '../data-plane/data-plane.config.js';
 import type { AgentConfig } from './agent.config.js';
 
 export class NetworkAgent {
@@ -61,6 +66,7 @@ export async function chassisOptions(config: AgentConfig): Promise<ChassisOption
     folder: join(config.dataDir, 'ovn'),
     host,
     southbound,
+    certificates: certificatesOf(config),
     tunnel,
     physicalNetworks,
     uplinkAddresses,

@@ -2,6 +2,8 @@
 import { loadSettings } from '@cumulet/common/config/settings';
 import { trustAuthorities } from '@cumulet/common/http/tls';
 import { createLogger } from '@cumulet/common/observe/logger';
+import { certificatesOf } from '../data-plane/data-plane.config.js';
+import { presentCertificate } from '../data-plane/ovsdb/ovsdb-certificates.js';
 import { agentSettings } from './agent.config.js';
 import { leaveCloud } from './leave-cloud.js';
 import { NetworkAgent } from './network-agent.js';
@@ -13,6 +15,7 @@ export async function runAgent(env: Environment): Promise<void> {
   try {
     const config = loadSettings(agentSettings, env);
     trustAuthorities(config.authorities);
+    presentCertificate(certificatesOf(config));
     const logger = createLogger('network-agent', config.logLevel);
     const agent = await NetworkAgent.start(config, {
       ended: (daemon, how) =>
@@ -31,7 +34,9 @@ export async function runAgent(env: Environment): Promise<void> {
 
 export async function runLeave(env: Environment): Promise<void> {
   try {
-    process.stdout.write(`${await leaveCloud(loadSettings(agentSettings, env))}\n`);
+    const config = loadSettings(agentSettings, env);
+    presentCertificate(certificatesOf(config));
+    process.stdout.write(`${await leaveCloud(config)}\n`);
   } catch (error) {
     fail(error);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { SettingError, type Values } from '@cumulet/common/config/settings';
 import { ChosenDriver } from '@cumulet/common/service/chosen-driver';
-import { namesIn, physicalNetworksOf, tunnelOf } from './data-plane.config.js';
+import { certificatesOf, namesIn, physicalNetworksOf, tunnelOf } from './data-plane.config.js';
 import type { dataPlaneSettings } from './data-plane.config.js';
 import type { DataPlane } from './data-plane.js';
 import {
@@ -19,6 +19,7 @@ import { OvnHostError } from './ovn/host/ovn-host.errors.js';
 import type { Clash, Uplink } from './ovn/host/uplinks/uplinks.js';
 import { Taps } from './ovn/host/taps/taps.js';
 import { startMetadata } from './ovn/metadata/start-metadata.js';
+import { presentCertificate } from './ovsdb/ovsdb-certificates.js';
 import { OvnDataPlane, type OvnEvents, type OvnOptions } from './ovn/ovn-data-plane.js';
 import { SimulatedDataPlane } from './simulated-data-plane.js';
 import { whyNoUserNetwork, UserDataPlane } from './user/user-data-plane.js';
@@ -55,6 +56,7 @@ export async function chooseDataPlane(
   roots: readonly string[] = PROGRAM_ROOTS,
 ): Promise<ChosenDataPlane> {
   const given = [physicalNetworksOf(settings), tunnelOf(settings), elsewhere(settings)] as const;
+  presentCertificate(certificatesOf(settings));
   if (settings.dataPlane === 'simulated') return simulated('the settings ask for it', settings);
   if (settings.dataPlane === 'user') return user(settings, 'the settings ask for it');
   const [physicalNetworks, tunnel, addresses] = given;
@@ -127,6 +129,7 @@ async function ovn(
     physicalDevices: settings.physicalDevices,
     tunnel,
     listen: settings.ovnListen,
+    certificates: certificatesOf(settings),
     availabilityZones: namesIn(settings.availabilityZones),
   };
   try {

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { isAbsolute } from 'node:path';
 import {
   boolean,
   choice,
@@ -21,6 +22,8 @@ import { parsePhysicalDevices } from './ovn/host/uplinks/given-devices.js';
 import { isInterfaceAddress, parseUplinkAddresses } from './ovn/host/uplinks/uplink-addresses.js';
 import { GUEST_API_PORT, type Ingress } from './ovn/metadata/guest-api-proxy.js';
 import { METADATA_ADDRESS } from './ovn/rows/metadata-rows.js';
+import { parseServers } from './ovsdb/ovsdb-address.js';
+import type { CertificateFiles } from './ovsdb/ovsdb-certificates.js';
 import type { Tunnel } from './ovn/host/host-settings.js';
 
 export const ovnFolder = folder('NETWORK_DATA_DIR', {
@@ -122,6 +125,25 @@ export const hostSettings = {
   }),
 };
 
+export const certificateSettings = {
+  ovnPrivateKey: optional(
+    text('NETWORK_OVN_PRIVATE_KEY', {
+      about: "Path of the PEM file with the private key for OVN's databases at ssl: addresses.",
+    }),
+  ),
+  ovnCertificate: optional(
+    text('NETWORK_OVN_CERTIFICATE', {
+      about: 'Path of the PEM file with the certificate of NETWORK_OVN_PRIVATE_KEY.',
+    }),
+  ),
+  ovnAuthority: optional(
+    text('NETWORK_OVN_CA', {
+      about:
+        "Path of the PEM file with OVN's own authority. Whoever has a certificate of it may read and change every network.",
+    }),
+  ),
+};
+
 export const dataPlaneSettings = {
   dataPlane: choice('NETWORK_DATA_PLANE', ['auto', 'ovn', 'user', 'simulated'], {
     about:
@@ -140,7 +162,7 @@ export const dataPlaneSettings = {
   ovnNorthbound: optional(
     ovnAddress('NETWORK_OVN_NORTHBOUND', {
       about:
-        'Northbound database of an existing OVN, for example tcp:192.0.2.10:6641; if unset, the service runs its own.',
+        'Northbound database of an existing OVN, for example tcp:192.0.2.10:6641, or all servers of its cluster; if unset, the service runs its own.',
     }),
   ),
   ovnSouthbound: optional(
@@ -151,21 +173,42 @@ export const dataPlaneSettings = {
   ovnListen: optional(
     listenAddress({
       about:
-        "Address at which other hosts reach the databases of the service's own OVN, on ports 6641 and 6642; unset if there are no other hosts.",
+        "Address at which other hosts reach the databases of the service's own OVN, on ports 6641 and 6642, by TLS if there is a certificate; unset if there are no other hosts.",
     }),
   ),
+  ...certificateSettings,
 };
 
 export type HostConfig = Values<typeof hostSettings>;
 
+/** One address, or those of a cluster's servers, as in `ovsdb-address.ts`. */
 export function ovnAddress(
   env: string,
   options: { readonly about: string; readonly example?: string },
 ) {
-  const type = 'tcp:<name or address>:<port> or unix:<path>';
+  const type = 'tcp:<host>:<port>, ssl:<host>:<port> or unix:<path>, separated by commas';
   return setting(env, type, options, (value) =>
-    /^(unix:\/.+|tcp:([\w.-]+|\[[0-9a-f:]+\]):\d+)$/.test(value) ? value : undefined,
+    parseServers(value)?.every((one) => !('path' in one) || isAbsolute(one.path)) === true
+      ? value
+      : undefined,
   );
+}
+
+/**
+ * @returns undefined if none is set
+ * @throws SettingError if some are set and others not
+ */
+export function certificatesOf({
+  ovnPrivateKey: privateKey,
+  ovnCertificate: certificate,
+  ovnAuthority: authority,
+}: Values<typeof certificateSettings>): CertificateFiles | undefined {
+  if (privateKey !== undefined && certificate !== undefined && authority !== undefined)
+    return { privateKey, certificate, authority };
+  if (privateKey === undefined && certificate === undefined && authority === undefined)
+    return undefined;
+  const all = Object.values(certificateSettings).map(({ env }) => env);
+  throw new SettingError(`${all.join(', ')} must be set together`);
 }
 
 export function listenAddress(options: { readonly about: string; readonly example?: string }) {

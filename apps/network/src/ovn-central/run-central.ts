@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { loadSettings } from '@cumulet/common/config/settings';
 import { createLogger } from '@cumulet/common/observe/logger';
+import { certificatesOf } from '../data-plane/data-plane.config.js';
 import { OvnCentral } from '../data-plane/ovn/host/ovn-central.js';
 import { OvnHostError } from '../data-plane/ovn/host/ovn-host.errors.js';
 import { findCentralPrograms, PROGRAM_ROOTS } from '../data-plane/ovn/host/ovn-programs.js';
@@ -15,12 +16,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Until a signal, which ends the daemons in order. */
 export async function runCentral(env: Environment): Promise<void> {
   try {
-    const { dataDir, listen, logLevel } = loadSettings(centralSettings, env);
+    const config = loadSettings(centralSettings, env);
+    const { dataDir, listen, logLevel } = config;
+    const certificates = certificatesOf(config);
     const logger = createLogger('ovn-central', logLevel);
     const programs = await findCentralPrograms(PROGRAM_ROOTS);
     if (typeof programs === 'string') throw new OvnHostError(`OVN cannot run: ${programs}.`);
     const starting = OvnCentral.start(
-      { programs, folder: join(dataDir, 'ovn'), listen },
+      { programs, folder: join(dataDir, 'ovn'), listen, certificates },
       {
         ended: (daemon, how) =>
           logger.warn({ daemon, how }, 'a daemon of OVN has exited and is being restarted'),

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { JsonSplitter } from './json-splitter.js';
 import { OvsdbClient } from './ovsdb-client.js';
-import { placeOf } from './ovsdb-connection.js';
 import { OvsdbTransactionError, OvsdbUnavailableError } from './ovsdb.errors.js';
 
 interface Asked {
@@ -33,6 +32,8 @@ let server: Server;
 let sockets: Socket[];
 let asked: Asked[];
 let initial: object;
+/** What the server says of its databases. */
+let status: object;
 let client: OvsdbClient;
 /** The answer to a transaction, and what comes before it. */
 let transacted: { before: object[]; results: object[] };
@@ -49,7 +50,8 @@ function answer(message: Asked, socket: Socket): void {
   const reply = (result: unknown): void =>
     void socket.write(JSON.stringify({ id: message.id, result, error: null }));
   if (message.method === 'get_schema') reply(SCHEMA);
-  if (message.method === 'monitor_cond') {
+  if (message.method === 'monitor_cond' && message.params?.[0] === '_Server') reply(status);
+  else if (message.method === 'monitor_cond') {
     reply({ Port: initial });
     // In the same chunk as the answer.
     send(update({ b: { insert: { name: 'b' } } }));
@@ -82,6 +84,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cumulet-ovsdb-'));
   [sockets, asked, initial] = [[], [], { a: { initial: { name: 'a', up: true } } }];
   transacted = { before: [], results: [] };
+  status = {};
   client = new OvsdbClient({
     address: `unix:${join(folder, 'db.sock')}`,
     database: 'OVN_Northbound',
@@ -162,14 +165,5 @@ describe('OvsdbClient', () => {
       after: undefined,
       before: { name: 'a', up: [true] },
     });
-  });
-});
-
-describe('placeOf', () => {
-  it('reads addresses as OVN writes them', () => {
-    expect(placeOf('unix:/run/nb.sock')).toEqual({ path: '/run/nb.sock' });
-    expect(placeOf('tcp:[::1]:6641')).toEqual({ host: '::1', port: 6641 });
-    expect(placeOf('tcp:10.0.0.1:6641')).toEqual({ host: '10.0.0.1', port: 6641 });
-    expect(() => placeOf('ssl:somewhere')).toThrow('ssl:somewhere');
   });
 });

@@ -3,19 +3,24 @@
  * transactions. It reconnects until it is stopped, and then reads all rows again. Public source:
  * RFC 7047; `monitor_cond` and `update2`, ovsdb-server(7), section 4.1.
  *
+ * Of a cluster's servers it uses the leader, which alone has all that was committed: it leaves a
+ * server that is not, or no longer, connected to its cluster or its leader.
+ *
  * Always holds: `rows` contains a transaction's changes before `transact` returns, since the server
  * sends updates before its answer.
  */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { formatServers, serversAt, type OvsdbServer } from './ovsdb-address.js';
 import { OvsdbConnection } from './ovsdb-connection.js';
 import { OvsdbTransactionError, OvsdbUnavailableError } from './ovsdb.errors.js';
 import { OvsdbRows, type RowChange, type TableUpdates } from './ovsdb-rows.js';
 import { encodeOperation, type Operation } from './ovsdb-operation.js';
 import { OvsdbSchema, type WireSchema } from './ovsdb-schema.js';
+import { ServerStatus } from './server-status.js';
 
 export interface OvsdbOptions {
-  /** `unix:<path>` or `tcp:<host>:<port>` */
+  /** Of the server, or of the servers of a cluster: as in `ovsdb-address.ts`. */
   readonly address: string;
   /** Such as `OVN_Northbound`. */
   readonly database: string;
@@ -24,6 +29,7 @@ export interface OvsdbOptions {
 }
 
 const MONITOR = 'rows';
+const STATUS = 'status';
 const RETRY_MS = { first: 20, max: 1_000 };
 
 interface Result {
@@ -75,6 +81,11 @@ export class OvsdbClient {
     await this.transact([]);
   }
 
+  /** @param listener called after each connection, once the rows are there */
+  onConnect(listener: () => void): void {
+    this.#events.on('ready', listener);
+  }
+
   /** @returns a function that removes the listener */
   onChange(listener: (changes: readonly RowChange[]) => void): () => void {
     this.#events.on('changed', listener);
@@ -107,7 +118,7 @@ export class OvsdbClient {
     const { signal } = this.#stopping;
     for (let wait = RETRY_MS.first; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.max)) {
       try {
-        await this.#open();
+        await this.#openOne();
         return;
       } catch (error) {
         this.#lastFailure = error;
@@ -116,13 +127,32 @@ export class OvsdbClient {
     }
   }
 
-  async #open(): Promise<void> {
-    const { address, database, tables } = this.options;
+  /** Names are resolved each time, so that a server is found at its new address. */
+  async #openOne(): Promise<void> {
+    let failure: unknown;
+    for (const server of await serversAt(this.options.address)) {
+      this.#stopping.signal.throwIfAborted();
+      try {
+        await this.#open(server);
+        return;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #open(server: OvsdbServer): Promise<void> {
+    const { database, tables } = this.options;
+    const status = new ServerStatus(formatServers([server]), database);
     const at: { schema?: OvsdbSchema } = {};
-    const connection = await OvsdbConnection.open(address, {
-      notified: (method, [, updates]) => {
-        if (method !== 'update2' || !at.schema) return;
-        this.#tell(this.rows.update(at.schema, updates as TableUpdates));
+    const connection = await OvsdbConnection.open(server, {
+      notified: (method, [monitor, updates]) => {
+        if (method !== 'update2') return;
+        if (monitor === STATUS) {
+          const fault = status.update(updates as TableUpdates);
+          if (fault) connection.end(fault);
+        } else if (at.schema) this.#tell(this.rows.update(at.schema, updates as TableUpdates));
       },
       closed: (reason) => {
         if (this.#connection === connection) this.#lose(reason);
@@ -130,7 +160,12 @@ export class OvsdbClient {
     });
     try {
       this.#stopping.signal.throwIfAborted();
-      const answer = await connection.call('get_schema', [database]);
+      const asked = ServerStatus.monitor(STATUS);
+      const [fault, answer] = await Promise.all([
+        connection.call('monitor_cond', asked, (rows) => status.update(rows as TableUpdates)),
+        connection.call('get_schema', [database]),
+      ]);
+      if (fault) throw fault;
       const schema = new OvsdbSchema(answer as WireSchema);
       at.schema = schema;
       const followed = Object.entries(tables).map(([name, columns]) => [name, [{ columns }]]);

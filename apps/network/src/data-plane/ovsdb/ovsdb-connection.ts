@@ -3,10 +3,15 @@
  * sends its own: a server that sends nothing for ten seconds counts as disconnected. Public source:
  * RFC 7047, section 4.
  */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import type { OvsdbServer } from './ovsdb-address.js';
+import { secureOptions } from './ovsdb-certificates.js';
 import { JsonSplitter } from './json-splitter.js';
 
 const SILENCE_MS = 5_000;
+const CONNECT_MS = 5_000;
 
 interface Message {
   readonly id?: unknown;
@@ -46,16 +51,18 @@ export class OvsdbConnection {
     this.#probe = setInterval(() => this.#askForLife(), SILENCE_MS).unref();
   }
 
-  /** @param address `unix:<path>` or `tcp:<host>:<port>` @throws Error if nobody listens there */
-  static open(address: string, listener: ConnectionListener): Promise<OvsdbConnection> {
-    const socket = connect(placeOf(address));
-    return new Promise((resolve, reject) => {
-      socket.once('error', reject);
-      socket.once('connect', () => {
-        socket.off('error', reject);
-        resolve(new OvsdbConnection(socket, listener));
-      });
-    });
+  /** @throws Error if nobody listens there, or not with a certificate of the same authority */
+  static async open(server: OvsdbServer, listener: ConnectionListener): Promise<OvsdbConnection> {
+    const isSecure = 'method' in server && server.method === 'ssl';
+    const socket = isSecure ? connectSecurely({ ...server, ...secureOptions() }) : connect(server);
+    const signal = AbortSignal.timeout(CONNECT_MS);
+    try {
+      await once(socket, isSecure ? 'secureConnect' : 'connect', { signal });
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+    return new OvsdbConnection(socket, listener);
   }
 
   /**
@@ -78,8 +85,9 @@ export class OvsdbConnection {
     });
   }
 
-  end(): void {
-    this.socket.destroy();
+  /** @param reason of the calls that are not answered yet */
+  end(reason?: Error): void {
+    this.socket.destroy(reason);
   }
 
   #receive(chunk: string): void {
@@ -121,13 +129,4 @@ export class OvsdbConnection {
     this.#calls.clear();
     this.listener.closed(this.#reason());
   }
-}
-
-/** @throws Error for an address of any other form */
-export function placeOf(address: string): { path: string } | { host: string; port: number } {
-  const unix = /^unix:(.+)$/.exec(address);
-  if (unix?.[1] !== undefined) return { path: unix[1] };
-  const tcp = /^tcp:\[?([^\]]+?)\]?:(\d+)$/.exec(address);
-  if (tcp?.[1] !== undefined) return { host: tcp[1], port: Number(tcp[2]) };
-  throw new Error(`${address} is neither unix:<path> nor tcp:<host>:<port>`);
 }

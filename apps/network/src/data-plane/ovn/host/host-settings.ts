@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { CertificateFiles } from '../../ovsdb/ovsdb-certificates.js';
 import type { CentralPrograms, OvnPrograms } from './ovn-programs.js';
 import type { PhysicalDevices } from './uplinks/given-devices.js';
 import type { UplinkAddresses } from './uplinks/uplink-addresses.js';
@@ -9,6 +10,8 @@ export interface OvnFolder {
   readonly programs: CentralPrograms;
   /** The folder of databases, sockets and logs, for this cloud and host alone. */
   readonly folder: string;
+  /** What the daemons show each other at `ssl:` addresses; undefined if there are none. */
+  readonly certificates?: CertificateFiles | undefined;
 }
 
 export interface CentralOptions extends OvnFolder {
@@ -27,7 +30,7 @@ export interface ChassisOptions extends OvnFolder {
   readonly programs: OvnPrograms;
   /** The name of this host's chassis. */
   readonly host: string;
-  /** Address of the southbound database; a socket's path may be relative to the folder. */
+  /** Addresses of the southbound database; a socket's path may be relative to the folder. */
   readonly southbound: string;
   readonly availabilityZones: readonly string[];
   /** Undefined if there is no other host. */

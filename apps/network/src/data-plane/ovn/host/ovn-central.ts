@@ -1,6 +1,7 @@
 /** The central part of a cloud's OVN: the two databases that all hosts share, and ovn-northd. */
 import { join } from 'node:path';
 import type { CENTRAL_DAEMONS } from './daemons.js';
+import { certificateArgs, giveCertificates } from './daemon-certificates.js';
 import { DATABASES, ensureDatabases } from './database-files.js';
 import { socketOf, type CentralOptions } from './host-settings.js';
 import { answers, makeFolder, Supervisor, type HostEvents } from './supervisor.js';
@@ -24,8 +25,11 @@ export class OvnCentral {
     private readonly options: CentralOptions,
     events: HostEvents,
   ) {
+    const { listen, certificates } = options;
     const listening = (port: number): string[] =>
-      options.listen === undefined ? [] : [listeningAt(options.listen, port)];
+      listen === undefined
+        ? []
+        : [listeningAt(listen, port, certificates && 'ssl'), ...certificateArgs(certificates)];
     const wanted = {
       northbound: listening(NORTHBOUND_PORT),
       southbound: listening(SOUTHBOUND_PORT),
@@ -86,6 +90,7 @@ export class OvnCentral {
 
   async #start(): Promise<void> {
     await this.#supervisor.prepare();
+    await giveCertificates(this.options);
     const stopped = OWN.filter((name) => !this.#supervisor.isLeft(name));
     await ensureDatabases(this.options, stopped);
     for (const name of OWN) this.#supervisor.run(name);
@@ -95,6 +100,6 @@ export class OvnCentral {
 }
 
 /** Public source: ovsdb(7), "Connection Methods". @param address IPv4 or IPv6 */
-export function listeningAt(address: string, port: number): string {
-  return `--remote=ptcp:${port}:${address.includes(':') ? `[${address}]` : address}`;
+export function listeningAt(address: string, port: number, method: 'tcp' | 'ssl' = 'tcp'): string {
+  return `--remote=p${method}:${port}:${address.includes(':') ? `[${address}]` : address}`;
 }

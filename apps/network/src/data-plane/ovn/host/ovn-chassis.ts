@@ -5,11 +5,14 @@
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { INTEGRATION_BRIDGE } from '../../data-plane.js';
+import { formatServers, serversAt } from '../../ovsdb/ovsdb-address.js';
 import { OvsdbClient } from '../../ovsdb/ovsdb-client.js';
+import { certificateArgs, giveCertificates } from './daemon-certificates.js';
 import { CHASSIS_DAEMONS } from './daemons.js';
 import { DATABASES, ensureDatabases } from './database-files.js';
 import { giveToDaemons, namespaceOf, socketOf, type ChassisOptions } from './host-settings.js';
 import { holdFolder, type FolderHold } from './folder-hold.js';
+import { SouthboundAddress } from './southbound-address.js';
 import { daemonsIn, makeFolder, READY_MS, Supervisor, type HostEvents } from './supervisor.js';
 import {
   ensureNamespace,
@@ -37,18 +40,22 @@ const BRIDGE_MS = 30_000;
 /** Time for an earlier process to end, as it is replaced. */
 const HANDOVER_MS = 10_000;
 
-const WANTED = { 'switch-database': [], switch: [], controller: [] };
-
 export class OvnChassis {
   readonly #clashes = new Map<string, Clash>();
   readonly #supervisor: Supervisor;
+  #southbound: SouthboundAddress | undefined;
 
   private constructor(
     private readonly options: ChassisOptions,
     private readonly hold: FolderHold,
     events: HostEvents,
   ) {
-    this.#supervisor = new Supervisor(options, WANTED, events);
+    const wanted = {
+      'switch-database': [],
+      switch: [],
+      controller: certificateArgs(options.certificates),
+    };
+    this.#supervisor = new Supervisor(options, wanted, events);
   }
 
   /**
@@ -131,12 +138,14 @@ export class OvnChassis {
 
   /** Leaves daemons, namespaces, devices and flows to the next process, which adopts them. */
   detach(): void {
+    this.#southbound?.stop();
     this.#supervisor.detach();
     this.hold.release();
   }
 
   /** Stops the daemons, and removes devices, and namespaces unless programs are in them. */
   async stop(): Promise<void> {
+    this.#southbound?.stop();
     await this.#supervisor.stop();
     for (const uplink of this.uplinks) await removeUplink(uplink);
     await removeUnderlay(this.options);
@@ -155,6 +164,7 @@ export class OvnChassis {
     await Promise.all([
       ensureDatabases(this.options, this.#supervisor.isLeft('switch-database') ? [] : ['switch']),
       this.#makeTun(),
+      giveCertificates(this.options),
       ensureNamespace(this.namespace),
     ]);
     this.#supervisor.run('switch-database');
@@ -164,6 +174,7 @@ export class OvnChassis {
     // ovn-controller retries only after seconds, both the switch and the database.
     await Promise.all([this.#switched(), central]);
     this.#supervisor.run('controller');
+    this.#southbound = SouthboundAddress.follow(this.options.southbound, this.switchDatabase);
   }
 
   /** Returns once the switch has its bridges. */
@@ -201,7 +212,8 @@ export class OvnChassis {
     client.start();
     try {
       await client.ready(AbortSignal.timeout(READY_MS));
-      const operations = planSwitch(client.rows, this.options);
+      const southbound = formatServers(await serversAt(this.options.southbound));
+      const operations = planSwitch(client.rows, { ...this.options, southbound });
       if (operations.length > 0) await client.transact(operations);
       const known = new Set([...client.rows.of('Port').values()].map(({ name }) => name));
       const { tunnel } = this.options;

@@ -22,6 +22,7 @@ export const SWITCH_TABLES = {
   Interface: ['name', 'type', 'external_ids', 'error'],
 } as const;
 
+const REMOTE = 'ovn-remote';
 const ROOT = derivedId('cumulet', 'switch');
 
 /** @returns nothing if all rows exist */
@@ -56,6 +57,16 @@ export function planSwitch(rows: OvsdbRows, options: ChassisOptions): Operation[
   ];
 }
 
+/** Tells ovn-controller where the southbound database is. @returns nothing if it knows */
+export function planSouthbound(rows: OvsdbRows, southbound: string): Operation[] {
+  return [...rows.of('Open_vSwitch')].flatMap(([id, row]) => {
+    const known = row['external_ids'] as Readonly<Record<string, string>>;
+    if (known[REMOTE] === southbound) return [];
+    const external_ids = marks({ ...known, [REMOTE]: southbound });
+    return [{ op: 'update', table: 'Open_vSwitch', id, row: { external_ids } } as const];
+  });
+}
+
 interface Bridge {
   readonly name: string;
   /** Columns that not every bridge sets. */
@@ -86,7 +97,7 @@ function chassisOf(options: ChassisOptions): Readonly<Record<string, OvsdbText |
     ...marks({
       'system-id': host,
       hostname: host,
-      'ovn-remote': southbound,
+      [REMOTE]: southbound,
       'ovn-encap-type': 'geneve',
       'ovn-encap-ip': tunnel?.address.split('/')[0] ?? '127.0.0.1',
       'ovn-bridge': INTEGRATION_BRIDGE,
