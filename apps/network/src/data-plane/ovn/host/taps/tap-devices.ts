@@ -40,6 +40,13 @@ export async function openTap(namespace: string, device: string, mtu: number): P
   await run('ip', ['-n', namespace, 'link', 'set', 'dev', device, 'mtu', String(mtu), 'up']);
 }
 
+/** The devices that a hypervisor has open, which then have a carrier. @throws OvnHostError */
+export async function openedIn(namespace: string): Promise<ReadonlySet<string>> {
+  const links = await run('ip', ['-n', namespace, '-json', 'link', 'show']);
+  const all = JSON.parse(links) as { readonly ifname: string; readonly flags: string[] }[];
+  return new Set(all.filter(({ flags }) => flags.includes('LOWER_UP')).map((one) => one.ifname));
+}
+
 /** Works also while a hypervisor has it open. */
 export async function removeTap(namespace: string, device: string): Promise<void> {
   await run('ip', ['-n', namespace, 'link', 'delete', 'dev', device]);
@@ -73,6 +80,12 @@ export function wantedTaps(
     if (!tap || !hostsOf(row).includes(host)) return [];
     return [{ portId: port.id, device: tapOf(port.id), uid: tap.uid ?? uid, mtu }];
   });
+}
+
+/** The names of all ports' devices, here or elsewhere. */
+export function knownDevices(rows: OvsdbRows): ReadonlySet<string> {
+  const ports = [...rows.of('Port_Binding').values()];
+  return new Set(ports.map((row) => tapOf(row['logical_port'] as string)));
 }
 
 /** The hosts at which the port may be. */

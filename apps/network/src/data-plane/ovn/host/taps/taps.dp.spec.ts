@@ -1,4 +1,6 @@
 /** The devices that a host creates for hypervisors: their owners, and their removal. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@cumulet/testing/settle';
 import { tapOf, type NetworkSpec, type PortSpec } from '../../../data-plane.js';
@@ -47,6 +49,16 @@ const shown = async (id: string): Promise<Shown | undefined> => {
     readonly ifname: string;
   })[];
   return all.find(({ ifname }) => ifname === tapOf(id));
+};
+
+/** Opens the device as a hypervisor does, until it is killed. */
+const openIn = async (namespace: string, device: string): Promise<ChildProcess> => {
+  const nic = `tap,id=nic,ifname=${device},script=no,downscript=no`;
+  const machine = ['-machine', 'none', '-nodefaults', '-display', 'none', '-netdev', nic];
+  const args = [`--net=/run/netns/${namespace}`, 'qemu-system-x86_64', ...machine];
+  const child = spawn('nsenter', args, { stdio: 'ignore' });
+  await once(child, 'spawn');
+  return child;
 };
 
 const devices = () => tapsIn(test.host.chassis.namespace);
@@ -138,6 +150,27 @@ describe('a port that is bound to this host', () => {
     expect(names).not.toContain(tapOf(port.id));
     await eventually('the port is down', () => !test.isUp(port.id));
   });
+});
+
+it('keeps the device that a guest has open while the database does not know its port', async () => {
+  await bind();
+  await eventually('the port is up', () => test.isUp(port.id));
+  const guest = await openIn(test.host.chassis.namespace, tapOf(port.id));
+  await eventually('it is open', async () => {
+    return (await shown(port.id))?.flags.includes('LOWER_UP') === true;
+  });
+  const before = await shown(port.id);
+  await test.dataPlane.removePort(port.id);
+  const other = cloud.portSpec(network, ['10.0.1.12'], { tap: { uid: GUEST } });
+  await test.dataPlane.ensurePort(other);
+  await eventually('the other is up', () => test.isUp(other.id));
+  expect((await shown(port.id))?.ifindex).toBe(before?.ifindex);
+  await test.dataPlane.ensurePort(port);
+  await eventually('the port is up', () => test.isUp(port.id));
+  expect((await shown(port.id))?.ifindex).toBe(before?.ifindex);
+  await test.dataPlane.removePort(port.id);
+  guest.kill('SIGKILL');
+  await eventually('the device is gone', async () => (await shown(port.id)) === undefined);
 });
 
 describe('the next process', () => {

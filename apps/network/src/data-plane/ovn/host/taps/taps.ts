@@ -2,7 +2,8 @@
  * Creates a device in the switch's namespace for each port that is bound to this host, and plugs it
  * in: one that a guest opens, or one that leads to the port's own network namespace. Devices follow
  * from the southbound database alone, compared with what exists, so what an earlier process left is
- * removed too.
+ * removed too. But a device that a guest has open stays while the database does not know its port: a
+ * database that was lost, and is being written anew, must not take the network from guests.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { OvsdbClient } from '../../../ovsdb/ovsdb-client.js';
@@ -12,7 +13,9 @@ import { planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from '../switch-
 import { Namespaces } from '../namespaces/namespaces.js';
 import { wantedNamespaces } from '../namespaces/port-namespace.js';
 import {
+  knownDevices,
   makeTap,
+  openedIn,
   openTap,
   removeTap,
   tapsIn,
@@ -38,6 +41,8 @@ export interface TapEvents {
 }
 
 const RETRY_MS = 200;
+/** Interval of looks whether a guest has closed the device of a port that is gone. */
+const LOOK_MS = 1_000;
 /** In `external_ids`: the MTU that it was created with. */
 const MTU = 'cumulet:mtu';
 
@@ -53,6 +58,7 @@ export class Taps {
   readonly #stopping = new AbortController();
   #work: Promise<void> | undefined;
   #isDue = false;
+  #look: NodeJS.Timeout | undefined;
   #lastFailure = '';
   /** The wanted and existing devices at the last successful comparison. */
   #settled: string | undefined;
@@ -85,6 +91,7 @@ export class Taps {
   /** Leaves devices and namespaces, since guests and programs outlive this process. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    clearTimeout(this.#look);
     for (const client of [this.#bindings, this.#switch]) client.stop();
     await this.#work;
   }
@@ -135,16 +142,28 @@ export class Taps {
     // Most changes concern other hosts' ports.
     if (state === this.#settled) return;
     const made = new Map((await tapsIn(namespace)).map((one) => [one.device, one]));
+    const kept = await this.#inUse([...made.keys()].filter((device) => !wanted.has(device)));
     for (const device of plugged.keys())
-      if (!isMade(wanted.get(device), made.get(device)))
+      if (!kept.has(device) && !isMade(wanted.get(device), made.get(device)))
         await this.#switch.transact(planUnplug(device));
     await forEach(made.values(), async (one) => {
-      if (!isMade(wanted.get(one.device), one)) await removeTap(namespace, one.device);
+      if (!kept.has(one.device) && !isMade(wanted.get(one.device), one))
+        await removeTap(namespace, one.device);
     });
     await forEach(wanted.values(), (one) =>
       this.#plug(one, isMade(one, made.get(one.device)), plugged.get(one.device)),
     );
-    this.#settled = state;
+    this.#settled = kept.size === 0 ? state : undefined;
+    clearTimeout(this.#look);
+    if (kept.size > 0) this.#look = setTimeout(() => this.#settle(), LOOK_MS).unref();
+  }
+
+  /** Those that a guest has open, and whose ports the database does not know. */
+  async #inUse(devices: readonly string[]): Promise<ReadonlySet<string>> {
+    if (devices.length === 0) return new Set();
+    const known = knownDevices(this.#bindings.rows);
+    const opened = await openedIn(this.options.namespace);
+    return new Set(devices.filter((one) => opened.has(one) && !known.has(one)));
   }
 
   async #plug(wanted: WantedTap, isThere: boolean, plugged: Plugged | undefined): Promise<void> {
