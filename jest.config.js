@@ -81,6 +81,8 @@ export default {
       displayName: 'kubernetes',
       testMatch: ['<rootDir>/conformance/kubernetes/*.spec.ts'],
     },
+    // Many processes, and builds another release first: `npm run conformance -- scaled`, not a part of `npm test`.
+    { ...shared, displayName: 'scaled', testMatch: ['<rootDir>/conformance/scaled/*.spec.ts'] },
     // Builds another release first: `npm run conformance -- upgrade`, not a part of `npm test`.
     {
       ...shared,

@@ -4,6 +4,7 @@
  * `cloud-init`: a Debian cloud image (conformance/cloud-init), or
  * `kubernetes`: a real cluster (conformance/kubernetes), or
  * `compose`: docker-compose.yml in containers (conformance/compose), and the acceptance tests against it, or
+ * `scaled`: many processes behind the ingress, killed and replaced under load (conformance/scaled), or
  * `upgrade`: the release before, where this one has been (conformance/upgrade).
  */
 import { requireNodeVersion } from './lib/node-version.mjs';
@@ -36,7 +37,7 @@ const jestProject = (project, args) =>
   runJest(['--selectProjects', project, '--runInBand', '--', ...args]);
 
 /** Projects of jest.config.js. */
-const OWN_SUITES = ['acceptance', 'cloud-init', 'compose', 'kubernetes', 'upgrade'];
+const OWN_SUITES = ['acceptance', 'cloud-init', 'compose', 'kubernetes', 'scaled', 'upgrade'];
 
 const [suite, ...others] = process.argv.slice(2);
 if (suite === 'compose') {
@@ -44,7 +45,7 @@ if (suite === 'compose') {
   await main(buildImages);
   process.env.CONFORMANCE_CLOUD = 'compose';
 }
-if (suite === 'upgrade') {
+if (suite === 'upgrade' || suite === 'scaled') {
   const { releaseBefore } = await import('./lib/release-before.mjs');
   await main(async () => {
     process.env.CONFORMANCE_RELEASE_BEFORE = await releaseBefore();

@@ -19,7 +19,7 @@ export class CloudClient {
   readonly failures: string[] = [];
   #tokens: Readonly<Record<string, string>> = {};
 
-  constructor(private readonly cloud: RunningCloud) {}
+  constructor(private readonly cloud: Pick<RunningCloud, 'cloudsYaml' | 'url'>) {}
 
   /** As the users that the cloud made at its first start. */
   async logIn(): Promise<void> {

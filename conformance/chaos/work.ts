@@ -26,8 +26,13 @@ let named = 0;
  * One operation, chosen at random.
  * @returns whether it was answered
  */
-export async function operate(client: CloudClient, known: Known, facts: Facts): Promise<boolean> {
-  const kind = KINDS[Math.floor(Math.random() * KINDS.length)] as Kind;
+export async function operate(
+  client: CloudClient,
+  known: Known,
+  facts: Facts,
+  kinds: readonly Kind[] = KINDS,
+): Promise<boolean> {
+  const kind = kinds[Math.floor(Math.random() * kinds.length)] as Kind;
   const own = [...known.there].filter(([, one]) => one === kind).map(([id]) => id);
   const id = own[Math.floor(Math.random() * own.length)];
   const chance = Math.random();

@@ -29,6 +29,8 @@ export interface ClusterOptions {
   readonly port?: number;
   /** Whether committed data survives a crash. False makes writes faster. */
   readonly durable: boolean;
+  /** The most at a time; by default enough for a cloud in one process. */
+  readonly connections?: number;
   /** Gets a line for each unusual event; a normal start logs nothing. */
   readonly log: (line: string) => void;
   /** Called when a program of Postgres runs, for which this process then only waits. */
@@ -66,7 +68,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 async function openCluster(options: ClusterOptions): Promise<Cluster> {
-  const { folder, port, durable, log, onSpawn } = options;
+  const { folder, port, durable, connections, log, onSpawn } = options;
   const paths = clusterPaths(folder);
   const { version, password } = await readCluster(paths);
   const account = await accountForExistingCluster(paths.data);
@@ -75,7 +77,15 @@ async function openCluster(options: ClusterOptions): Promise<Cluster> {
 
   const startOn = async (chosen: number): Promise<Postmaster> => {
     await endLeftovers(paths.data, log);
-    return startPostmaster({ postgres, account, paths, port: chosen, durable, onSpawn });
+    return startPostmaster({
+      postgres,
+      account,
+      paths,
+      port: chosen,
+      durable,
+      connections,
+      onSpawn,
+    });
   };
   await endLeftovers(paths.data, log);
   const first = await startOnFreePort(startOn, port, paths);

@@ -23,6 +23,7 @@ export interface PostmasterOptions {
   readonly paths: ClusterPaths;
   readonly port: number;
   readonly durable: boolean;
+  readonly connections?: number | undefined;
   /** Called when its process runs. */
   readonly onSpawn?: (() => void) | undefined;
 }

@@ -8,16 +8,19 @@ export interface ServerSettings {
   readonly port: number;
   /** Whether commits survive a crash of the machine. False only for disposable data. */
   readonly durable: boolean;
+  /** At most so many at a time; 150 by default, and 500 where data is disposable. */
+  readonly connections?: number | undefined;
 }
 
 /** @returns command-line arguments, a pair for each setting */
-export function serverArguments({ port, durable }: ServerSettings): string[] {
+export function serverArguments({ port, durable, connections }: ServerSettings): string[] {
   const settings = {
     ...network(port),
     ...size,
     ...writeAheadLog,
     ...serverLog,
     ...(durable ? {} : disposable),
+    ...(connections === undefined ? {} : { max_connections: connections }),
     timezone: 'UTC',
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
