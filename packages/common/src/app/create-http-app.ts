@@ -154,6 +154,8 @@ function createAdapter(
     // `Drain` refuses requests in the service's envelope.
     return503OnClosing: false,
     keepAliveTimeout: server.keepAliveTimeout,
+    // A busy machine may take longer than any limit; nothing here waits for anything else.
+    pluginTimeout: 0,
     bodyLimit: ONE_MIB,
     genReqId: newRequestId,
     logger: false,
