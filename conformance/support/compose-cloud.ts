@@ -1,6 +1,6 @@
 /**
  * The platform as `docker compose up` runs it, with volumes of its own. Its images have been built
- * before (scripts/compose.mjs). Nothing of ours is imported here but what runs programs.
+ * before (scripts/conformance.mjs). Nothing of ours is imported here but what runs programs.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

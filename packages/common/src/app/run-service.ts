@@ -2,7 +2,8 @@
  * A service's `main.ts`: starts it, reports a failure in one line, and stops on a signal. It waits for
  * its database, and is not ready meanwhile.
  */
-import { forgetStart } from './forget-start.js';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { MetricsServer } from './metrics-server.js';
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
@@ -31,6 +32,21 @@ export async function runService(
   } catch (error) {
     fail(error);
   }
+}
+
+/** Milliseconds after the start, when what it has begun is over. */
+const GARBAGE_MS = 5_000;
+
+/**
+ * Gives back the memory of a start, by a pause of some 0.1 s. A third of the heap is garbage then, which
+ * V8 collects only once it needs room; an idle process would keep it for ever.
+ */
+function forgetStart(): void {
+  setTimeout(() => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    collect();
+  }, GARBAGE_MS).unref();
 }
 
 function stopOnSignals(stop: () => Promise<void>): void {

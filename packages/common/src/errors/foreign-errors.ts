@@ -120,7 +120,7 @@ export function fromForeign(error: unknown): unknown {
 }
 
 /**
- * What is unavailable for now, by the error or one of its causes; undefined if waiting is no cure.
+ * What is unavailable at present, by the error or one of its causes; undefined if waiting is no cure.
  */
 export function unavailableIn(error: unknown): DomainError | undefined {
   const known = fromForeign(error);
