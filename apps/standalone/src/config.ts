@@ -16,7 +16,7 @@ import {
 } from '@cumulet/common/config/settings';
 import { isLoopback } from '@cumulet/common/addresses/ip-address';
 import { httpSettings, metricsSettings } from '@cumulet/common/service/service-settings';
-import { trustSettings } from '@cumulet/common/http/tls';
+import { trustSettings } from '@cumulet/common/tls/tls';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
 
 export const standaloneSettings = {

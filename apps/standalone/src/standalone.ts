@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { trustAuthorities } from '@cumulet/common/http/tls';
+import { trustAuthorities } from '@cumulet/common/tls/tls';
 import { createLogger } from '@cumulet/common/observe/logger';
 import type { Service } from '@cumulet/common/app/define-service';
 import { startTracing } from '@cumulet/common/observe/tracing';

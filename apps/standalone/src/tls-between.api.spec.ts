@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { trustAuthorities } from '@cumulet/common/http/tls';
+import { trustAuthorities } from '@cumulet/common/tls/tls';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-errors';
 import { identityService } from '@cumulet/identity/service';

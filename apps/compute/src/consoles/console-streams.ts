@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
 import { RequestContext } from '@cumulet/common/context/request-context';
 import { newRequestId } from '@cumulet/common/context/request-id';
-import { trusted } from '@cumulet/common/http/tls';
+import { trusted } from '@cumulet/common/tls/tls';
 import { WebSockets } from '@cumulet/common/http/upgrades';
 import { CONFIG, LOGGER } from '@cumulet/common/service/tokens';
 import type { ComputeConfig } from '../config.js';

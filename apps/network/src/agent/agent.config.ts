@@ -1,6 +1,6 @@
 /** Settings of the network agent, on a host of a cloud whose OVN databases run elsewhere. */
 import { choice, text, type Values } from '@cumulet/common/config/settings';
-import { trustSettings } from '@cumulet/common/http/tls';
+import { trustSettings } from '@cumulet/common/tls/tls';
 import { LOG_LEVELS } from '@cumulet/common/observe/logger';
 import { certificateSettings, hostSettings, ovnAddress } from '../data-plane/data-plane.config.js';
 

@@ -1,6 +1,6 @@
 /** Runs the agent, or takes its host out of the cloud. Failures are reported in one line. */
 import { loadSettings } from '@cumulet/common/config/settings';
-import { trustAuthorities } from '@cumulet/common/http/tls';
+import { trustAuthorities } from '@cumulet/common/tls/tls';
 import { createLogger } from '@cumulet/common/observe/logger';
 import { certificatesOf } from '../data-plane/data-plane.config.js';
 import { presentCertificate } from '../data-plane/ovsdb/ovsdb-certificates.js';

@@ -18,8 +18,12 @@ import {
   SettingError,
   type Values,
 } from '@cumulet/common/config/settings';
-import { parsePhysicalDevices } from './ovn/host/uplinks/given-devices.js';
-import { isInterfaceAddress, parseUplinkAddresses } from './ovn/host/uplinks/uplink-addresses.js';
+
+import {
+  isInterfaceAddress,
+  parsePhysicalDevices,
+  parseUplinkAddresses,
+} from './ovn/host/uplinks/uplink-settings.js';
 import { GUEST_API_PORT, type Ingress } from './ovn/metadata/guest-api-proxy.js';
 import { METADATA_ADDRESS } from './ovn/rows/metadata-rows.js';
 import { parseServers } from './ovsdb/ovsdb-address.js';

@@ -7,7 +7,7 @@ import {
   url,
   type Values,
 } from '@cumulet/common/config/settings';
-import { trustSettings } from '@cumulet/common/http/tls';
+import { trustSettings } from '@cumulet/common/tls/tls';
 import { standaloneSettings, type Environment } from '../config.js';
 
 export const cliSettings = {

@@ -1,6 +1,6 @@
 /** The command `cumulet`, from its arguments to its exit code. */
 import { SettingError } from '@cumulet/common/config/settings';
-import { trustAuthorities } from '@cumulet/common/http/tls';
+import { trustAuthorities } from '@cumulet/common/tls/tls';
 import type { Environment } from '../config.js';
 import { readArguments, COMMON_OPTIONS } from './arguments.js';
 import type { CommandScope, Command, OptionSpec } from './command.js';

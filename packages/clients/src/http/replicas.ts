@@ -9,7 +9,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { errors, Pool, type Dispatcher } from 'undici';
-import { trusted } from '@cumulet/common/http/tls';
+import { trusted } from '@cumulet/common/tls/tls';
 import { UNHANDLED_HEADER } from '@cumulet/common/service/drain';
 import { ReplicaAddresses, type AddressOptions } from './replica-addresses.js';
 

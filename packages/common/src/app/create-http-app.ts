@@ -37,7 +37,7 @@ import { ErrorFilter, addHooks, RouteIndex } from '../http/fastify-hooks.js';
 import { continueOnRead, leaveBodiesUnread, hasUnreadBody } from '../http/unread-bodies.js';
 import { shareReads } from '../http/fair-reads.js';
 import { limitClients, serverOptions } from '../http/http-server.js';
-import { certificatePair, followRenewal } from '../http/tls.js';
+import { certificatePair, followRenewal } from '../tls/tls.js';
 import { openApiDocument, serveOpenApi } from '../http/openapi.js';
 import { parseQuery } from '../http/request-bounds.js';
 import { newRequestId } from '../context/request-id.js';

@@ -10,7 +10,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../observe/metrics.js';
 import { limitClients, serverOptions } from '../http/http-server.js';
-import { certificatePair, followRenewal, type TlsConfig } from '../http/tls.js';
+import { certificatePair, followRenewal, type TlsConfig } from '../tls/tls.js';
 
 /** Public source: Prometheus, "Exposition formats", "Text-based format". */
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8';

@@ -8,7 +8,7 @@ import { MetricsServer } from './metrics-server.js';
 import { startTracing } from '../observe/tracing.js';
 import type { Service } from './define-service.js';
 import { ServiceApp } from './service-app.js';
-import { trustAuthorities } from '../http/tls.js';
+import { trustAuthorities } from '../tls/tls.js';
 
 export async function runService(
   service: Service,

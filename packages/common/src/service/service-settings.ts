@@ -12,7 +12,7 @@ import {
   type Setting,
   type Values,
 } from '../config/settings.js';
-import { tlsSettings, trustSettings } from '../http/tls.js';
+import { tlsSettings, trustSettings } from '../tls/tls.js';
 
 export const metricsSettings = {
   metricsListenHost: text('CUMULET_METRICS_LISTEN_HOST', {

@@ -15,7 +15,7 @@ import {
   type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
 } from '@aws-sdk/client-s3';
-import { trusted } from '@cumulet/common/http/tls';
+import { trusted } from '@cumulet/common/tls/tls';
 import type { ByteRange } from './byte-store.js';
 import type { S3Location } from './store-settings.js';
 

@@ -19,7 +19,7 @@ import {
   type BucketCannedACL,
   type WebsiteConfiguration,
 } from '@aws-sdk/client-s3';
-import { trusted } from '@cumulet/common/http/tls';
+import { trusted } from '@cumulet/common/tls/tls';
 import { DomainError, UnavailableError, errorOf } from '@cumulet/common/errors/domain-error';
 import { asObject, asObjects, asText } from '../property-values.js';
 import { ServiceMissingError } from '../resource-type.errors.js';

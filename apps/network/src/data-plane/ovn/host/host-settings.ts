@@ -3,8 +3,8 @@ import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificateFiles } from '../../ovsdb/ovsdb-certificates.js';
 import type { CentralPrograms, OvnPrograms } from './ovn-programs.js';
-import type { PhysicalDevices } from './uplinks/given-devices.js';
-import type { UplinkAddresses } from './uplinks/uplink-addresses.js';
+
+import type { PhysicalDevices, UplinkAddresses } from './uplinks/uplink-settings.js';
 
 export interface OvnFolder {
   readonly programs: CentralPrograms;

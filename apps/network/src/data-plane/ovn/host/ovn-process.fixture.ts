@@ -1,7 +1,7 @@
 /** A host's OVN in a separate process, for tests that kill it: FOLDER, and NETWORK=ADDRESS. */
 import { findOvnPrograms, PROGRAM_ROOTS } from './ovn-programs.js';
 import { OvnHost } from './ovn-host.js';
-import { parseUplinkAddresses } from './uplinks/uplink-addresses.js';
+import { parseUplinkAddresses } from './uplinks/uplink-settings.js';
 
 const [folder = '', addresses = ''] = process.argv.slice(2);
 const programs = await findOvnPrograms(PROGRAM_ROOTS);

@@ -14,7 +14,7 @@ import { bridgeOf, type Tunnel } from './host-settings.js';
 import { OvnChassis } from './ovn-chassis.js';
 import { OvnHost } from './ovn-host.js';
 import { findOvnPrograms, PROGRAM_ROOTS, type OvnPrograms } from './ovn-programs.js';
-import type { UplinkAddresses } from './uplinks/uplink-addresses.js';
+import type { UplinkAddresses } from './uplinks/uplink-settings.js';
 import { planDevice, planPlug, planUnplug, SWITCH_DATABASE, SWITCH_TABLES } from './switch-rows.js';
 
 export const HOST = 'here';

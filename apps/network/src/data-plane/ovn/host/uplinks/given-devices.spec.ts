@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMeant, parsePhysicalDevices } from './given-devices.js';
+import { isMeant } from './given-devices.js';
+import { parsePhysicalDevices } from './uplink-settings.js';
 
 describe('devices of physical networks', () => {
   it('are read by network', () => {

@@ -10,9 +10,6 @@ import { SettingError } from '@cumulet/common/config/settings';
 import { namespaceOf, type ChassisOptions } from '../host-settings.js';
 import { giveBack, heldIn, hold, inNamespace, run, type HeldDevice } from '../switch-namespace.js';
 
-/** Devices by physical network: a name, or the IPv4 CIDR of the network that it has an address of. */
-export type PhysicalDevices = ReadonlyMap<string, string>;
-
 type MachineDevice = Pick<HeldDevice, 'device' | 'addresses'>;
 
 interface GivenUplink {
@@ -23,22 +20,6 @@ interface GivenUplink {
   readonly peer: string;
   /** Undefined if the network has no device of the machine. */
   readonly given: string | undefined;
-}
-
-/** @param text such as `public=eth1,other=192.0.2.0/24` @returns undefined if it is malformed */
-export function parsePhysicalDevices(text: string): PhysicalDevices | undefined {
-  const pairs = text.split(',').map((one) => one.trim().split('='));
-  const areWhole = pairs.every(
-    ([name, given = '', ...rest]) => name !== '' && rest.length === 0 && isDeviceOrCidr(given),
-  );
-  const devices = new Map(pairs.map(([name = '', given = '']) => [name, given]));
-  return areWhole && devices.size === pairs.length ? devices : undefined;
-}
-
-function isDeviceOrCidr(text: string): boolean {
-  return text.includes('/')
-    ? parseCidr(text)?.version === 4
-    : /^[A-Za-z0-9][\w.-]{0,14}$/.test(text);
 }
 
 /** Whether the setting means this device. */

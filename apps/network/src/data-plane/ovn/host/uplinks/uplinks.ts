@@ -10,7 +10,7 @@ import { inNamespace, run, setKernel } from '../switch-namespace.js';
 import { planDevice } from '../switch-rows.js';
 import { takeDevice } from './given-devices.js';
 import { isUplink, judge, inspectUplink, removeLeftover } from './leftover-uplinks.js';
-import { clashOf, type Route } from './uplink-addresses.js';
+import { clashOf, type Route } from './uplink-settings.js';
 import { aliasOf, deviceOf, ownMark } from './uplink-mark.js';
 
 export interface Uplink {

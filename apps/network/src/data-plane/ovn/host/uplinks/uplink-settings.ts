@@ -1,5 +1,6 @@
 /**
- * The machine's own addresses on physical networks, by network name, and conflicts with its routes.
+ * What settings say of physical networks: the machine's own addresses there, conflicts of these with
+ * its routes, and devices of the machine.
  * IPv4 only, as for floating IPs.
  */
 import { cidrAround, overlap, parseCidr, parseIp } from '@cumulet/common/addresses/ip-address';
@@ -17,12 +18,34 @@ export interface Route {
 
 /** @param text such as `public=172.24.4.1/24`, by commas @returns undefined if it is malformed */
 export function parseUplinkAddresses(text: string): UplinkAddresses | undefined {
+  return byNetwork(text, isInterfaceAddress);
+}
+
+/** Devices by physical network: a name, or the IPv4 CIDR of the network that it has an address of. */
+export type PhysicalDevices = ReadonlyMap<string, string>;
+
+/** @param text such as `public=eth1,other=192.0.2.0/24` @returns undefined if it is malformed */
+export function parsePhysicalDevices(text: string): PhysicalDevices | undefined {
+  return byNetwork(text, isDeviceOrCidr);
+}
+
+function isDeviceOrCidr(text: string): boolean {
+  return text.includes('/')
+    ? parseCidr(text)?.version === 4
+    : /^[A-Za-z0-9][\w.-]{0,14}$/.test(text);
+}
+
+/** `name=value`, by commas; each network once. */
+function byNetwork(
+  text: string,
+  isValue: (value: string) => boolean,
+): ReadonlyMap<string, string> | undefined {
   const pairs = text.split(',').map((one) => one.trim().split('='));
   const areWhole = pairs.every(
-    ([name, address = '', ...rest]) => name !== '' && rest.length === 0 && networkAround(address),
+    ([name, value = '', ...rest]) => name !== '' && rest.length === 0 && isValue(value),
   );
-  const addresses = new Map(pairs.map(([name = '', address = '']) => [name, address]));
-  return areWhole && addresses.size === pairs.length ? addresses : undefined;
+  const values = new Map(pairs.map(([name = '', value = '']) => [name, value]));
+  return areWhole && values.size === pairs.length ? values : undefined;
 }
 
 /** Whether it is a host's address with the prefix of a larger network: `192.0.2.1/24`. */

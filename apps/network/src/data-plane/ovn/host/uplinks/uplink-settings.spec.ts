@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clashOf, parseUplinkAddresses } from './uplink-addresses.js';
+import { clashOf, parseUplinkAddresses } from './uplink-settings.js';
 
 describe("the machine's addresses on physical networks", () => {
   it('are parsed with the names of networks', () => {
