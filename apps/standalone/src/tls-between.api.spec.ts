@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { askProbe } from '@cumulet/common/tls/ask-probe';
 import { trustAuthorities } from '@cumulet/common/tls/tls';
 import { ServiceClient } from '@cumulet/clients/http/service-client';
 import { ServiceUnavailableError } from '@cumulet/clients/http/service-client-errors';
@@ -97,4 +98,12 @@ it('a renewed certificate is shown without a restart', async () => {
   files.issue(ours, 'IP:127.0.0.1');
   await eventually('the new one', async () => (await shownSerial(address)) !== former);
   expect((await clientOf(secrets).send({ path: '/healthz' })).status).toBe(200);
+});
+
+it('a probe asks by HTTPS what serves that, whatever authority it trusts', async () => {
+  trustAuthorities(other);
+  const { hostname: host, port } = new URL(secrets.app.address ?? '');
+  const env = { CUMULET_TLS_CERTIFICATE: files.certificate };
+  expect(await askProbe(env, { host, port, path: '/readyz' }, 10_000)).toBe(200);
+  trustAuthorities(ours);
 });

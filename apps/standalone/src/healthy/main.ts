@@ -4,8 +4,8 @@
  * runs; other programs have nothing to ask, and are healthy while they run.
  */
 import { readFile } from 'node:fs/promises';
-import { get } from 'node:http';
 import { basename } from 'node:path';
+import { askProbe } from '@cumulet/common/tls/ask-probe';
 
 interface Probe {
   readonly portSetting: string;
@@ -26,15 +26,11 @@ const probe = probes[basename(program, '.js')];
 
 if (probe) {
   const { portSetting, port, path } = probe;
-  const request = { host: '127.0.0.1', port: process.env[portSetting] ?? port, path };
-  get({ ...request, timeout: LIMIT_MS }, ({ statusCode }) =>
-    process.exit(statusCode === 200 ? 0 : 1),
-  )
-    .on('error', ({ message }) => fail(message))
-    .on('timeout', () => fail(`no answer from ${path}`));
-}
-
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
+  const at = { host: '127.0.0.1', port: process.env[portSetting] ?? port, path };
+  try {
+    process.exit((await askProbe(process.env, at, LIMIT_MS)) === 200 ? 0 : 1);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { loadSettings } from '@cumulet/common/config/settings';
 import { createLogger } from '@cumulet/common/observe/logger';
+import { askProbe } from '@cumulet/common/tls/ask-probe';
 import { AGENT_KINDS, AGENT_PORTS, isAgentKind, type AgentKind } from '../door/agent-kinds.js';
 import type { Environment, Greeting } from '../door/messages.js';
 import { serveProbe, type Readiness } from '../probe.js';
@@ -54,12 +55,12 @@ async function readinessOf(
 ): Promise<Readiness> {
   const own = AGENT_PORTS[kind];
   if (own === undefined) return { host };
-  const url = `http://${address}:${environment[own.env] || own.port}/readyz`;
+  const at = { host: address, port: environment[own.env] || own.port, path: '/readyz' };
   try {
-    const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS) });
-    return ok ? { host } : { host, reason: `The agent answers ${status} at ${url}` };
+    const status = await askProbe(environment, at, PROBE_MS);
+    return status === 200 ? { host } : { host, reason: `The agent on ${host} answers ${status}` };
   } catch {
-    return { host, reason: `The agent does not answer at ${url}` };
+    return { host, reason: `The agent does not answer at ${address}:${at.port}` };
   }
 }
 

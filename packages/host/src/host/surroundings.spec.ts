@@ -30,6 +30,13 @@ describe('the environment of an agent', () => {
     });
   });
 
+  it('tells compute to be reached by HTTPS if it serves that', () => {
+    const sent = { CUMULET_TLS_CERTIFICATE: '/run/tls/cert.pem' };
+    expect(environmentOf('compute', sent, PLACE)).toMatchObject({
+      COMPUTE_HOST_API_URL: 'https://3f2a1b:8774',
+    });
+  });
+
   it('has the tunnel of the host for the network alone', () => {
     expect(environmentOf('network', {}, PLACE)).toMatchObject({
       NETWORK_DATA_DIR: '/hosts/2/network',

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { NetworkInterfaceInfo } from 'node:os';
 import { formatIp, parseCidr } from '@cumulet/common/addresses/ip-address';
+import { tlsSettings } from '@cumulet/common/tls/tls';
 import type { AgentKind } from '../door/agent-kinds.js';
 import type { Environment } from '../door/messages.js';
 
@@ -39,7 +40,7 @@ export function environmentOf(kind: AgentKind, sent: Environment, place: Place):
     CUMULET_HOST: place.host,
     [FOLDERS[kind]]: join(place.folder, kind),
     ...(kind === 'compute' && {
-      COMPUTE_HOST_API_URL: `http://${place.address}:${sent['COMPUTE_PORT'] || '8774'}`,
+      COMPUTE_HOST_API_URL: `${schemeOf(sent)}://${place.address}:${sent['COMPUTE_PORT'] || '8774'}`,
     }),
     ...(kind === 'network' &&
       place.tunnel && {
@@ -47,6 +48,10 @@ export function environmentOf(kind: AgentKind, sent: Environment, place: Place):
         NETWORK_TUNNEL_ADDRESS: place.tunnel.address,
       }),
   };
+}
+
+function schemeOf(sent: Environment): 'http' | 'https' {
+  return sent[tlsSettings.tlsCertificate.env] ? 'https' : 'http';
 }
 
 /** The first ones are for gateways and for what else the operator has there. */
