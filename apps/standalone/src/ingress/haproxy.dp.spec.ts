@@ -244,7 +244,12 @@ describe('a service', () => {
     for (let times = 0; times < 10; times += 1) expect(await asked()).toEqual([second.address]);
     const late = await apis.post('/container-infra/x', { body: 'b'.repeat(16_000) });
     expect(late.body).toMatchObject({ at: second.address, bytes: 16_000 });
-    first.isStopping = false;
+    second.isStopping = true;
+    const refused = await apis.post('/container-infra/x', { body: 'b' });
+    const message = 'No process of the service clusters takes requests at present.';
+    const unavailable = { serviceUnavailable: { code: 503, message } };
+    expect([refused.status, refused.body]).toEqual([503, unavailable]);
+    first.isStopping = second.isStopping = false;
     await only(first, second);
     // Killed: its name leads there still, and its requests go to the other one.
     await first.stop();
